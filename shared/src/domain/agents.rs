@@ -1,0 +1,71 @@
+//! A stored agent definition.
+
+use super::ids::{AgentId, ModelId, TenantId};
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// An agent as stored.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Agent {
+    /// Primary key.
+    pub id: AgentId,
+    /// Owner.
+    pub tenant_id: TenantId,
+    /// What a person sets.
+    pub spec: AgentSpec,
+    /// Counts changes, for optimistic locking.
+    pub version: i64,
+    /// When it was made.
+    pub create_time: DateTime<Utc>,
+    /// When it last changed.
+    pub update_time: DateTime<Utc>,
+}
+
+/// What a person sets about an agent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AgentSpec {
+    /// Unique for the tenant.
+    pub name: String,
+    /// For people and for supervisors that may choose this agent.
+    #[serde(default)]
+    pub description: String,
+    /// May be empty.
+    #[serde(default)]
+    pub system_prompt: String,
+    /// The model it uses.
+    pub model_id: ModelId,
+    /// Names of tools; None: every tool of the scene; empty: none.
+    #[serde(default)]
+    pub tools: Option<Vec<String>>,
+    /// Delegation; absent values inherit.
+    #[serde(default)]
+    pub subagent_config: SubagentConfig,
+    /// Rounds of tool calls in one run; None: the configured default.
+    #[serde(default)]
+    pub max_tool_rounds: Option<u32>,
+    /// Seconds of wall time of one run from its start; None: the configured default.
+    #[serde(default)]
+    pub max_wall_seconds: Option<u32>,
+    /// Sampling temperature; None: the provider's default.
+    #[serde(default)]
+    pub temperature: Option<f32>,
+    /// Leads a crew.
+    #[serde(default)]
+    pub is_crew_master: bool,
+}
+
+/// An agent's own settings for delegation; None inherits.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SubagentConfig {
+    /// Whether it may delegate.
+    pub enabled: Option<bool>,
+    /// Children of one run at the same time.
+    pub max_concurrent: Option<u32>,
+    /// Agents it may call by id.
+    pub allowed_preset_agent_ids: Option<Vec<AgentId>>,
+    /// Tools its subagents may use.
+    pub allowed_tool_names: Option<Vec<String>>,
+}

@@ -1,0 +1,161 @@
+//! A run's journal: what it has done, in order. Nothing is used before it stands here.
+
+use super::conversation::{Response, ToolCall};
+use serde::{Deserialize, Serialize};
+
+/// One entry.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Step {
+    /// A complete response of the model.
+    Model(ModelStep),
+    /// An effectful tool is about to run: from here on it is never run again.
+    ToolStarted {
+        /// Which call.
+        tool_call_id: String,
+    },
+    /// What a call came to.
+    ToolResult(ToolResult),
+    /// Something that the engine tells the model or the reader.
+    Note(Note),
+}
+
+impl Step {
+    /// Kind, as stored beside the payload.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Model(_) => "model",
+            Self::ToolStarted { .. } => "tool_started",
+            Self::ToolResult(_) => "tool_result",
+            Self::Note(_) => "note",
+        }
+    }
+}
+
+/// A complete response and what it cost.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ModelStep {
+    /// What the model said.
+    pub response: Response,
+    /// Milliseconds from request to end.
+    pub duration_ms: u64,
+    /// Requests that were made for it, failed ones included.
+    pub attempts: u32,
+}
+
+/// What a call came to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ToolResult {
+    /// Which call.
+    pub tool_call_id: String,
+    /// The tool.
+    pub name: String,
+    /// How it ended.
+    pub status: ToolStatus,
+    /// What the model reads.
+    pub text: String,
+    /// Milliseconds that it took.
+    pub duration_ms: u64,
+}
+
+/// How a tool call ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ToolStatus {
+    /// Under way (only in events).
+    Running,
+    /// It did what it should.
+    Ok,
+    /// It failed, or was refused.
+    Error,
+    /// An effectful tool was interrupted: whether it took effect is unknown, and it is not repeated.
+    OutcomeUnknown,
+}
+
+/// Something that the engine adds to the conversation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "note", rename_all = "snake_case")]
+pub enum Note {
+    /// The model said nothing: it is asked once more.
+    AskedAgain,
+    /// The model made the same call three times: it is told so.
+    RepetitionWarning {
+        /// The tool that it calls.
+        name: String,
+    },
+    /// Limits are used up: one last call without tools.
+    LastCall {
+        /// Which limit.
+        reason: super::runs::Reason,
+    },
+}
+
+/// The steps of a run in order, and what follows from them.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Journal {
+    /// In order; the index is the step's number.
+    pub steps: Vec<Step>,
+}
+
+impl Journal {
+    /// All text that the user was to see: the texts of the responses, a blank line between.
+    pub fn answer_text(&self) -> String {
+        join_texts(self.responses().map(|r| r.text.as_str()))
+    }
+
+    /// All thinking, a blank line between.
+    pub fn thinking_text(&self) -> String {
+        join_texts(self.responses().map(|r| r.thinking.as_str()))
+    }
+
+    /// The responses in order.
+    pub fn responses(&self) -> impl Iterator<Item = &Response> {
+        self.steps.iter().filter_map(|s| match s {
+            Step::Model(m) => Some(&m.response),
+            Step::ToolStarted { .. } | Step::ToolResult(_) | Step::Note(_) => None,
+        })
+    }
+
+    /// The calls of the last response that have no result yet.
+    pub fn open_calls(&self) -> Vec<&ToolCall> {
+        let Some(at) = self.steps.iter().rposition(|s| matches!(s, Step::Model(_))) else {
+            return Vec::new();
+        };
+        let Step::Model(last) = &self.steps[at] else { return Vec::new() };
+        last.response.calls.iter().filter(|c| self.result_after(at, &c.id).is_none()).collect()
+    }
+
+    /// Whether the call was marked as begun after the last response.
+    pub fn was_started(&self, tool_call_id: &str) -> bool {
+        self.steps
+            .iter()
+            .rev()
+            .take_while(|s| !matches!(s, Step::Model(_)))
+            .any(|s| matches!(s, Step::ToolStarted { tool_call_id: id } if id == tool_call_id))
+    }
+
+    /// The result of a call made by the response at index `at`.
+    pub fn result_after(&self, at: usize, tool_call_id: &str) -> Option<&ToolResult> {
+        self.steps[at + 1..].iter().take_while(|s| !matches!(s, Step::Model(_))).find_map(|s| match s {
+            Step::ToolResult(r) if r.tool_call_id == tool_call_id => Some(r),
+            _ => None,
+        })
+    }
+}
+
+/// Texts that were shown one after the other, as one.
+pub fn join_texts<'a>(texts: impl Iterator<Item = &'a str>) -> String {
+    let mut all = String::new();
+    for text in texts.filter(|t| !t.is_empty()) {
+        if !all.is_empty() {
+            all.push_str(TEXT_SEPARATOR);
+        }
+        all.push_str(text);
+    }
+    all
+}
+
+/// Stands between the texts of two responses of one turn, in the stream and in the stored message.
+pub const TEXT_SEPARATOR: &str = "\n\n";

@@ -1,0 +1,17 @@
+//! The pure core: data and decisions, no I/O.
+
+pub mod agents;
+pub mod conversation;
+pub mod decide;
+pub mod events;
+pub mod history;
+pub mod ids;
+pub mod jobs;
+pub mod journal;
+pub mod messages;
+pub mod models;
+pub mod runs;
+pub mod sessions;
+pub mod text;
+pub mod todos;
+pub mod tools;

@@ -1,0 +1,102 @@
+//! The one place where text from outside is made safe to store: NUL and lone surrogates, which the
+//! databases refuse, become a visible mark.
+
+use std::borrow::Cow;
+
+/// Stands where a character could not be kept.
+pub const REPLACEMENT: char = '\u{FFFD}';
+
+/// Replaces NUL by U+2400 (symbol for NUL). Everything else is kept.
+pub fn clean(text: &str) -> Cow<'_, str> {
+    if text.contains('\0') { Cow::Owned(text.replace('\0', "\u{2400}")) } else { Cow::Borrowed(text) }
+}
+
+/// As [`clean`], for owned text; does not allocate when nothing is to be replaced.
+pub fn clean_owned(text: String) -> String {
+    if text.contains('\0') { text.replace('\0', "\u{2400}") } else { text }
+}
+
+/// Makes lone `\uD800`-style escapes in a JSON document readable by a strict parser: each becomes
+/// the escape of U+FFFD. Valid pairs and everything else are kept byte for byte.
+pub fn mend_surrogate_escapes(json: &[u8]) -> Cow<'_, [u8]> {
+    if !json.windows(3).any(|w| w[0] == b'\\' && w[1] == b'u' && matches!(w[2], b'd' | b'D')) {
+        return Cow::Borrowed(json);
+    }
+    let mut out = Vec::with_capacity(json.len());
+    let mut at = 0;
+    while at < json.len() {
+        if json[at] != b'\\' {
+            out.push(json[at]);
+            at += 1;
+            continue;
+        }
+        match escaped_unit(json, at) {
+            None => {
+                let end = json.len().min(at + 2);
+                out.extend_from_slice(&json[at..end]);
+                at = end;
+            }
+            Some(0xD800..=0xDBFF) if matches!(escaped_unit(json, at + 6), Some(0xDC00..=0xDFFF)) => {
+                out.extend_from_slice(&json[at..at + 12]);
+                at += 12;
+            }
+            Some(0xD800..=0xDFFF) => {
+                out.extend_from_slice(b"\\ufffd");
+                at += 6;
+            }
+            Some(_) => {
+                out.extend_from_slice(&json[at..at + 6]);
+                at += 6;
+            }
+        }
+    }
+    Cow::Owned(out)
+}
+
+fn escaped_unit(json: &[u8], at: usize) -> Option<u16> {
+    let escape = json.get(at..at + 6)?;
+    let digits = escape.strip_prefix(b"\\u")?;
+    u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+}
+
+/// The first `max` characters, with an ellipsis when there were more.
+pub fn cut(text: &str, max: usize) -> String {
+    match text.char_indices().nth(max) {
+        None => text.to_owned(),
+        Some(_) => text.chars().take(max.saturating_sub(1)).chain(['…']).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nul_becomes_visible_and_all_else_stays() {
+        assert_eq!(clean("a\0b"), "a\u{2400}b");
+        let same = "中".repeat(40_000) + "😀 שלום";
+        assert!(matches!(clean(&same), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn lone_surrogates_are_mended_and_pairs_kept() {
+        let table: [(&str, &str); 6] = [
+            (r#""\ud83d\ude00""#, "😀"),
+            (r#""a\ud83db""#, "a\u{FFFD}b"),
+            (r#""\ude00\ud83d""#, "\u{FFFD}\u{FFFD}"),
+            (r#""\\ud83d""#, r"\ud83d"),
+            (r#""\ud83d\ud83d\ude00""#, "\u{FFFD}😀"),
+            (r#""\u4e2d""#, "中"),
+        ];
+        for (json, expected) in table {
+            let text: String = serde_json::from_slice(&mend_surrogate_escapes(json.as_bytes())).unwrap();
+            assert_eq!(text, expected, "{json}");
+        }
+    }
+
+    #[test]
+    fn cut_counts_characters() {
+        assert_eq!(cut("中文字", 3), "中文字");
+        assert_eq!(cut("中文字符", 3), "中文…");
+    }
+}

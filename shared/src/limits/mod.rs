@@ -1,0 +1,83 @@
+//! A model's limits over all workers: calls at the same time, calls and tokens a minute, and a
+//! provider's Retry-After. A run that must wait gives its slot back and is rung when its turn comes.
+
+use crate::domain::ids::{ModelId, RunId};
+use crate::domain::jobs::Job;
+use async_trait::async_trait;
+use std::time::Duration;
+
+/// Grants model calls. Every adapter passes one contract suite. Times are the adapter's own clock
+/// (Redis time, or this process's monotonic clock).
+#[async_trait]
+pub trait Limits: Send + Sync + std::fmt::Debug {
+    /// Asks for one call. A refusal keeps the job's place in the model's line.
+    async fn acquire(&self, ask: Ask<'_>) -> Result<Grant, LimitsError>;
+
+    /// Says that the call ended and what it used; returns the jobs whose turn has come, to be rung
+    /// by the caller.
+    async fn release(&self, permit: Permit, used_tokens: u64) -> Result<Vec<Job>, LimitsError>;
+
+    /// Keeps permits alive; to be called at least each third of `Permit::LIFETIME`.
+    async fn renew(&self, permits: &[Permit]) -> Result<(), LimitsError>;
+
+    /// The provider said to wait: nobody calls the model before that. At most 120 s.
+    async fn retry_after(&self, model_id: ModelId, wait: Duration) -> Result<(), LimitsError>;
+}
+
+/// One wish for a call.
+#[derive(Debug, Clone, Copy)]
+pub struct Ask<'a> {
+    /// The model.
+    pub model_id: ModelId,
+    /// Who asks; what is rung when its turn comes.
+    pub job: &'a Job,
+    /// Calls at the same time; None: no limit.
+    pub max_concurrency: Option<u32>,
+    /// Calls a minute; None: no limit.
+    pub rpm: Option<u32>,
+    /// Tokens a minute; None: no limit.
+    pub tpm: Option<u32>,
+    /// What the call will use by estimate.
+    pub estimated_tokens: u64,
+}
+
+/// The answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Grant {
+    /// Call now, and release afterwards.
+    Granted(Permit),
+    /// Not now.
+    Refused {
+        /// When to ask again at the latest, from now; a release may ring earlier. Spread, so that
+        /// those who were refused together do not come together.
+        after: Duration,
+    },
+}
+
+/// The right to one call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Permit {
+    /// The model.
+    pub model_id: ModelId,
+    /// Who holds it.
+    pub run_id: RunId,
+    /// What was reserved of the tokens a minute.
+    pub reserved_tokens: u64,
+    /// Makes it unique: a run that asks again after a crash holds a new one.
+    pub nonce: u64,
+    /// Whether the adapter counts it; a model without limits costs nothing.
+    pub counted: bool,
+}
+
+impl Permit {
+    /// A permit that is not renewed for so long is free again: its holder died.
+    pub const LIFETIME: Duration = Duration::from_secs(15);
+}
+
+/// Why the limits did not answer.
+#[derive(Debug, thiserror::Error)]
+pub enum LimitsError {
+    /// The service is away or answers nonsense.
+    #[error("limits unavailable: {0}")]
+    Unavailable(String),
+}

@@ -1,0 +1,2 @@
+//! The neta binary.
+fn main() {}
