@@ -1,1 +1,3 @@
-//! Placeholder.
+//! What executes runs: the engine's driver, the model client, the tools.
+
+pub mod llm;
