@@ -1,0 +1,212 @@
+//! From values to a configuration that makes sense, or every reason why it does not.
+
+use super::settings::{Settings, variable};
+use super::{
+    ApiConfig, Config, CrashAt, LlmConfig, LogConfig, LogFormat, RunDefaults, ServiceUrl, WorkerConfig,
+};
+use crate::secrets::{Secret, SecretKey};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What is wrong, one line each. Shows no secret.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", .0.join("\n"))]
+pub struct ConfigError(pub Vec<String>);
+
+impl ConfigError {
+    pub(super) fn one(problem: String) -> Self {
+        Self(vec![problem])
+    }
+}
+
+/// Gathers problems, so that a person sees all of them at once.
+struct Check(Vec<String>);
+
+impl Check {
+    fn problem(&mut self, key: &str, what: &str) {
+        self.0.push(format!("{key} ({}): {what}", variable(key)));
+    }
+
+    fn demand(&mut self, key: &str, holds: bool, what: &str) {
+        if !holds {
+            self.problem(key, what);
+        }
+    }
+
+    fn seconds(&mut self, key: &str, value: f64) -> Duration {
+        match Duration::try_from_secs_f64(value) {
+            Ok(time) if (0.05..=31_536_000.0).contains(&value) => time,
+            _ => {
+                self.problem(key, "must be a number of seconds, at least 0.05 and at most a year");
+                Duration::ZERO
+            }
+        }
+    }
+
+    fn count(&mut self, key: &str, value: u32, max: u32) -> u32 {
+        self.demand(key, (1..=max).contains(&value), &format!("must be between 1 and {max}"));
+        value
+    }
+}
+
+pub(super) fn checked(s: &Settings, default_data: PathBuf) -> Result<Config, ConfigError> {
+    let mut check = Check(Vec::new());
+    let data = s.data.as_ref().map_or(default_data, PathBuf::from);
+    let config = Config {
+        url: url(&mut check, s.url.as_deref(), &s.listen),
+        listen: listen(&mut check, &s.listen),
+        database_url: database_url(&mut check, s.database_url.as_deref(), &data),
+        database_connections: check.count("database_connections", s.database_connections, 1_000),
+        redis_url: redis_url(&mut check, s.redis_url.as_deref()),
+        redis_prefix: redis_prefix(&mut check, &s.redis_prefix),
+        start_timeout: check.seconds("start_timeout_seconds", s.start_timeout_seconds),
+        admin_token: s.admin_token.as_deref().map(|token| admin_token(&mut check, token)),
+        secret_key: s.secret_key.as_deref().and_then(|key| secret_key(&mut check, key)),
+        log: LogConfig { format: log_format(&mut check, &s.log_format), filter: s.log.clone() },
+        api: api(&mut check, s),
+        worker: worker(&mut check, s),
+        runs: runs(&mut check, s),
+        llm: llm(&mut check, s),
+        unknown_variables: Vec::new(),
+        data,
+    };
+    if check.0.is_empty() { Ok(config) } else { Err(ConfigError(check.0)) }
+}
+
+fn listen(check: &mut Check, listen: &str) -> String {
+    let valid = listen.rsplit_once(':').is_some_and(|(host, port)| {
+        !host.is_empty() && port.parse::<u16>().is_ok() && (!host.contains(':') || host.starts_with('['))
+    });
+    check.demand("listen", valid, "must be HOST:PORT, as 127.0.0.1:8420 or [::1]:8420");
+    listen.to_owned()
+}
+
+fn url(check: &mut Check, url: Option<&str>, listen: &str) -> String {
+    let Some(url) = url else {
+        return format!("http://{}", listen.replace("0.0.0.0", "127.0.0.1").replace("[::]", "[::1]"));
+    };
+    let valid = url::Url::parse(url).is_ok_and(|u| matches!(u.scheme(), "http" | "https") && u.has_host());
+    check.demand("url", valid, "must be an address that begins with http:// or https://");
+    url.trim_end_matches('/').to_owned()
+}
+
+fn database_url(check: &mut Check, url: Option<&str>, data: &Path) -> ServiceUrl {
+    let Some(url) = url else {
+        // What would end or change the path in an address is escaped.
+        let path = data.join("neta.db").display().to_string();
+        return ServiceUrl::new(format!("sqlite://{}", path.replace('%', "%25").replace('?', "%3f")));
+    };
+    let known = ["sqlite:", "postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme));
+    check.demand("database_url", known, "must begin with sqlite://, postgres:// or postgresql://");
+    ServiceUrl::new(url)
+}
+
+fn redis_url(check: &mut Check, url: Option<&str>) -> Option<ServiceUrl> {
+    let url = url?;
+    let known = ["redis://", "rediss://"].iter().any(|scheme| url.starts_with(scheme));
+    check.demand("redis_url", known, "must begin with redis:// or rediss://");
+    Some(ServiceUrl::new(url))
+}
+
+fn redis_prefix(check: &mut Check, prefix: &str) -> String {
+    let plain = prefix.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '.'));
+    let valid = plain && (1..=64).contains(&prefix.len());
+    check.demand("redis_prefix", valid, "must be 1 to 64 letters, digits or any of - _ : .");
+    prefix.to_owned()
+}
+
+fn admin_token(check: &mut Check, token: &str) -> Secret {
+    let plain = token.chars().all(|c| c.is_ascii_graphic());
+    check.demand(
+        "admin_token",
+        plain && (16..=512).contains(&token.len()),
+        "must be 16 to 512 visible ASCII characters",
+    );
+    Secret::new(token)
+}
+
+fn secret_key(check: &mut Check, key: &str) -> Option<SecretKey> {
+    match SecretKey::from_base64(key, &format!("secret_key ({})", variable("secret_key"))) {
+        Ok(key) => Some(key),
+        Err(error) => {
+            check.0.push(error.to_string());
+            None
+        }
+    }
+}
+
+fn log_format(check: &mut Check, format: &str) -> LogFormat {
+    match format {
+        "json" => return LogFormat::Json,
+        "human" => {}
+        _ => check.problem("log_format", "must be human or json"),
+    }
+    LogFormat::Human
+}
+
+fn api(check: &mut Check, s: &Settings) -> ApiConfig {
+    for origin in &s.origins.0 {
+        // An origin has a scheme, a host and perhaps a port, and nothing after them.
+        let valid = url::Url::parse(origin)
+            .is_ok_and(|u| u.has_host() && u.origin().ascii_serialization() == *origin);
+        check.demand("origins", valid, &format!("{origin:?} is no origin, as https://chat.example.com"));
+    }
+    ApiConfig {
+        origins: s.origins.0.clone(),
+        max_body_bytes: check.count("max_body_bytes", s.max_body_bytes, 64 << 20) as usize,
+        max_message_chars: check.count("max_message_chars", s.max_message_chars, 10_000_000) as usize,
+    }
+}
+
+fn worker(check: &mut Check, s: &Settings) -> WorkerConfig {
+    let lease = check.seconds("lease_seconds", s.lease_seconds);
+    let renew = check.seconds("renew_seconds", s.renew_seconds);
+    check.demand("renew_seconds", renew * 2 <= lease, "must be at most half of lease_seconds");
+    WorkerConfig {
+        slots: check.count("worker_slots", s.worker_slots, 100_000) as usize,
+        lease,
+        renew,
+        sweep: check.seconds("sweep_seconds", s.sweep_seconds),
+        drain: check.seconds("drain_seconds", s.drain_seconds),
+        always_suspend: s.always_suspend,
+        crash_at: s.crash_at.as_deref().and_then(|at| crash_at(check, at)),
+    }
+}
+
+fn crash_at(check: &mut Check, at: &str) -> Option<CrashAt> {
+    let (point, nth) = at.split_once(':').unwrap_or((at, "1"));
+    match nth.parse() {
+        Ok(nth) if nth >= 1 && !point.is_empty() => Some(CrashAt { point: point.to_owned(), nth }),
+        _ => {
+            check.problem("crash_at", "must be POINT or POINT:COUNT, as S7:1");
+            None
+        }
+    }
+}
+
+fn runs(check: &mut Check, s: &Settings) -> RunDefaults {
+    check.demand(
+        "run_repeat_warn",
+        s.run_repeat_warn <= s.run_repeat_stop,
+        "must not be more than run_repeat_stop",
+    );
+    RunDefaults {
+        max_tool_rounds: check.count("run_max_tool_rounds", s.run_max_tool_rounds, 1_000),
+        max_wall: check.seconds("run_max_wall_seconds", s.run_max_wall_seconds),
+        idle: check.seconds("run_idle_seconds", s.run_idle_seconds),
+        repeat_warn: check.count("run_repeat_warn", s.run_repeat_warn, 1_000),
+        repeat_stop: check.count("run_repeat_stop", s.run_repeat_stop, 1_000),
+        attempts: check.count("run_attempts", s.run_attempts, 100),
+        tool_concurrency: check.count("run_tool_concurrency", s.run_tool_concurrency, 64) as usize,
+    }
+}
+
+fn llm(check: &mut Check, s: &Settings) -> LlmConfig {
+    LlmConfig {
+        connect: check.seconds("llm_connect_seconds", s.llm_connect_seconds),
+        header: check.seconds("llm_header_seconds", s.llm_header_seconds),
+        idle: check.seconds("llm_idle_seconds", s.llm_idle_seconds),
+        silent: check.seconds("llm_silent_seconds", s.llm_silent_seconds),
+        max_attempts: check.count("llm_max_attempts", s.llm_max_attempts, 20),
+    }
+}
