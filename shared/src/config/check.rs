@@ -5,6 +5,7 @@ use super::{
     ApiConfig, Config, CrashAt, LlmConfig, LogConfig, LogFormat, RunDefaults, ServiceUrl, WorkerConfig,
 };
 use crate::secrets::{Secret, SecretKey};
+use crate::telemetry::is_filter;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -62,7 +63,7 @@ pub(super) fn checked(s: &Settings, default_data: PathBuf) -> Result<Config, Con
         start_timeout: check.seconds("start_timeout_seconds", s.start_timeout_seconds),
         admin_token: s.admin_token.as_deref().map(|token| admin_token(&mut check, token)),
         secret_key: s.secret_key.as_deref().and_then(|key| secret_key(&mut check, key)),
-        log: LogConfig { format: log_format(&mut check, &s.log_format), filter: s.log.clone() },
+        log: log(&mut check, s),
         api: api(&mut check, s),
         worker: worker(&mut check, s),
         runs: runs(&mut check, s),
@@ -135,13 +136,11 @@ fn secret_key(check: &mut Check, key: &str) -> Option<SecretKey> {
     }
 }
 
-fn log_format(check: &mut Check, format: &str) -> LogFormat {
-    match format {
-        "json" => return LogFormat::Json,
-        "human" => {}
-        _ => check.problem("log_format", "must be human or json"),
-    }
-    LogFormat::Human
+fn log(check: &mut Check, s: &Settings) -> LogConfig {
+    check.demand("log", is_filter(&s.log), "must be a filter, as info or info,sqlx=warn");
+    let format = if s.log_format == "json" { LogFormat::Json } else { LogFormat::Human };
+    check.demand("log_format", matches!(s.log_format.as_str(), "human" | "json"), "must be human or json");
+    LogConfig { filter: s.log.clone(), format }
 }
 
 fn api(check: &mut Check, s: &Settings) -> ApiConfig {

@@ -96,6 +96,7 @@ fn what_is_wrong_is_named() {
         ("redis_prefix = \"a b\"", "redis_prefix (NETA_REDIS_PREFIX): must be"),
         ("admin_token = \"short\"", "admin_token (NETA_ADMIN_TOKEN): must be 16 to 512"),
         ("secret_key = \"c2hvcnQ=\"", "secret_key (NETA_SECRET_KEY): expected 32 bytes in base64, got 5"),
+        ("log = \"worker=loud\"", "log (NETA_LOG): must be a filter"),
         ("log_format = \"xml\"", "log_format (NETA_LOG_FORMAT): must be human or json"),
         ("origins = [\"a.example/x\"]", "origins (NETA_ORIGINS): \"a.example/x\" is no origin"),
         ("crash_at = \"S7:0\"", "crash_at (NETA_CRASH_AT): must be"),
