@@ -1,6 +1,15 @@
 //! The doorbell: carries ids of runs that may be due. The row decides; a lost job is rung again by
 //! the sweep and a doubled one fails to claim.
 
+mod memory;
+mod redis;
+
+#[cfg(test)]
+mod contract;
+
+pub use memory::MemoryQueue;
+pub use redis::RedisQueue;
+
 use crate::domain::ids::RunId;
 use crate::domain::jobs::Job;
 use async_trait::async_trait;
@@ -34,4 +43,10 @@ pub enum QueueError {
     /// The service is away or answers nonsense.
     #[error("queue unavailable: {0}")]
     Unavailable(String),
+}
+
+impl From<crate::wire::WireError> for QueueError {
+    fn from(error: crate::wire::WireError) -> Self {
+        Self::Unavailable(error.0)
+    }
 }
