@@ -1,0 +1,35 @@
+# What a person or CI runs. `make run` needs nothing but Rust and a C compiler; the tests also need
+# Postgres and Redis, which scripts/services.sh finds, starts or installs.
+
+.PHONY: run test lint fmt bench drill real-model help
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
+
+run: ## build and start Neta on this machine, with its data in ./data
+	@scripts/toolchain.sh
+	cargo run --locked --release --bin neta -- up --data ./data
+
+test: ## format, lints, every test
+	@scripts/toolchain.sh test
+	@scripts/services.sh scripts/test.sh
+
+lint: ## format and lints only
+	@scripts/toolchain.sh test
+	cargo fmt --all --check
+	cargo clippy --locked --workspace --all-targets -- -D warnings
+
+fmt: ## format the code
+	cargo fmt --all
+
+bench: ## figures, as ratios to the bare floors of this machine
+	@scripts/toolchain.sh
+	@scripts/services.sh cargo run --locked --release --package neta --example bench
+
+drill: ## the fault tests in their long form
+	@scripts/toolchain.sh
+	@NETA_DRILL=long scripts/services.sh scripts/drill.sh
+
+real-model: ## one conversation with a real model on each dialect; see the script for its variables
+	@scripts/toolchain.sh
+	@scripts/real-model.sh

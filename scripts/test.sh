@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# All that must hold before a change lands: format, lints, every test. Ends with the summary of the
+# test runner.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+step() { printf '\n== %s\n' "$*"; }
+
+step "format"
+cargo fmt --all --check
+
+step "lints"
+cargo clippy --locked --workspace --all-targets -- -D warnings
+
+step "the binary as it is shipped, without what tests add"
+cargo clippy --locked --package neta --bin neta -- -D warnings
+
+step "documentation tests"
+if git grep -qE '^\s*//[/!] ```' -- '*.rs'; then
+  cargo test --locked --workspace --doc
+else
+  echo "skipped: no documentation holds code"
+fi
+
+step "tests"
+if cargo nextest --version >/dev/null 2>&1; then
+  cargo nextest run --locked --workspace --no-fail-fast
+else
+  echo "cargo-nextest is not installed: running the same tests with cargo test"
+  cargo test --locked --workspace --no-fail-fast --lib --bins --tests
+fi
