@@ -19,7 +19,20 @@ pub fn clean_owned(text: String) -> String {
 /// Makes lone `\uD800`-style escapes in a JSON document readable by a strict parser: each becomes
 /// the escape of U+FFFD. Valid pairs and everything else are kept byte for byte.
 pub fn mend_surrogate_escapes(json: &[u8]) -> Cow<'_, [u8]> {
-    if !json.windows(3).any(|w| w[0] == b'\\' && w[1] == b'u' && matches!(w[2], b'd' | b'D')) {
+    rewrite_escapes(json, false)
+}
+
+/// As [`mend_surrogate_escapes`], and does to escaped NULs what [`clean`] does to bare ones: every
+/// string that is parsed from the result is safe to store.
+pub fn clean_json(json: &[u8]) -> Cow<'_, [u8]> {
+    rewrite_escapes(json, true)
+}
+
+fn rewrite_escapes(json: &[u8], nul: bool) -> Cow<'_, [u8]> {
+    let suspicious = |w: &[u8]| {
+        w[0] == b'\\' && w[1] == b'u' && (matches!(w[2], b'd' | b'D') || (nul && w[2] == b'0'))
+    };
+    if !json.windows(3).any(suspicious) {
         return Cow::Borrowed(json);
     }
     let mut out = Vec::with_capacity(json.len());
@@ -35,6 +48,10 @@ pub fn mend_surrogate_escapes(json: &[u8]) -> Cow<'_, [u8]> {
                 let end = json.len().min(at + 2);
                 out.extend_from_slice(&json[at..end]);
                 at = end;
+            }
+            Some(0) if nul => {
+                out.extend_from_slice(b"\\u2400");
+                at += 6;
             }
             Some(0xD800..=0xDBFF) if matches!(escaped_unit(json, at + 6), Some(0xDC00..=0xDFFF)) => {
                 out.extend_from_slice(&json[at..at + 12]);
@@ -90,6 +107,19 @@ mod tests {
         ];
         for (json, expected) in table {
             let text: String = serde_json::from_slice(&mend_surrogate_escapes(json.as_bytes())).unwrap();
+            assert_eq!(text, expected, "{json}");
+        }
+    }
+
+    #[test]
+    fn nul_escapes_become_visible_in_json_and_escaped_backslashes_stay() {
+        let table = [
+            (r#""a\u0000b\u0041""#, "a\u{2400}bA"),
+            (r#""\\u0000""#, r"\u0000"),
+            (r#""\u0000\ud83d""#, "\u{2400}\u{FFFD}"),
+        ];
+        for (json, expected) in table {
+            let text: String = serde_json::from_slice(&clean_json(json.as_bytes())).unwrap();
             assert_eq!(text, expected, "{json}");
         }
     }
