@@ -6,6 +6,8 @@ pub mod bus;
 pub mod clock;
 pub mod config;
 pub mod domain;
+#[cfg(test)]
+mod layers;
 pub mod limits;
 pub mod queue;
 pub mod secrets;
