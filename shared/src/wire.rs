@@ -151,4 +151,4 @@ impl Wire {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

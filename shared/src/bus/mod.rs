@@ -1,12 +1,35 @@
 //! The live wire: numbers events, keeps a short log of each turn's stream, and carries events and
 //! control messages between processes. Nothing exists only here; whoever waits also reads the row.
 
+mod fanout;
+mod log;
+mod memory;
+mod payload;
+mod redis;
+
+#[cfg(test)]
+mod contract;
+
+pub use memory::MemoryBus;
+pub use redis::RedisBus;
+
 use crate::domain::events::{Cursor, Fragment};
 use crate::domain::ids::{MessageId, RunId, SessionId};
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::mpsc;
+
+/// How long a log is kept after its last event.
+const LOG_LIFETIME: Duration = Duration::from_mins(10);
+/// Bytes that a log holds at most. A writer that sends a [`Begin::Snapshot`] well before keeps its
+/// log whole; of one that does not, the older half is dropped.
+const LOG_CAP: usize = 1024 * 1024;
+/// Signals that wait for a subscriber; one that has more unread is cut off.
+const UNREAD: usize = 256;
+/// How long a session without subscribers is still listened to.
+const LINGER: Duration = Duration::from_mins(1);
 
 /// The wire. Every adapter passes one contract suite.
 #[async_trait]
@@ -18,7 +41,8 @@ pub trait Bus: Send + Sync + std::fmt::Debug {
     async fn read(&self, stream: Stream, after: Option<Cursor>) -> Result<Replay, BusError>;
 
     /// Frames of a session from now on. When it returns, no frame sent later is missed, except
-    /// where the adapter says so by `Signal::Gap`. Dropping the receiver ends it.
+    /// where the adapter says so by `Signal::Gap`. Dropping the receiver ends it. A subscriber that
+    /// leaves 256 signals unread is cut: its channel ends, and it reads the log.
     async fn subscribe(&self, session_id: SessionId) -> Result<mpsc::Receiver<Signal>, BusError>;
 
     /// Sends to every worker.
@@ -27,7 +51,8 @@ pub trait Bus: Send + Sync + std::fmt::Debug {
     /// Control messages from now on.
     async fn subscribe_control(&self) -> Result<mpsc::Receiver<Control>, BusError>;
 
-    /// Removes the logs of streams and tells the session's readers by the given last frame.
+    /// Removes the logs of streams and tells the session's readers by the given last frame, which
+    /// is numbered 0 in epoch 0 and carries the first of the messages.
     async fn forget(
         &self,
         session_id: SessionId,
@@ -96,7 +121,7 @@ pub enum Published {
 /// What a log holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Replay {
-    /// No log.
+    /// No log, or one that lost its beginning and does not reach back to the cursor.
     Missing,
     /// All that is newer than the cursor. If the cursor was none, of another epoch or too old, the
     /// first frame is the log's beginning: its first event, or a `resync`.
@@ -149,4 +174,10 @@ pub enum BusError {
     /// The service is away or answers nonsense.
     #[error("bus unavailable: {0}")]
     Unavailable(String),
+}
+
+impl From<crate::wire::WireError> for BusError {
+    fn from(error: crate::wire::WireError) -> Self {
+        Self::Unavailable(error.0)
+    }
 }
