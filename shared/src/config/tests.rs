@@ -155,3 +155,12 @@ fn the_token_is_made_once_and_a_configured_one_wins() {
     assert_eq!(config.sealer().unwrap().open("p", &sealed).unwrap(), token, "the folder's key is kept");
     std::fs::remove_dir_all(data).unwrap();
 }
+
+#[test]
+fn the_manual_lists_every_key() {
+    let manual = include_str!("../../../docs/OPERATIONS.md");
+    let section = manual.split("## Settings").nth(1).unwrap().split("\n## ").next().unwrap();
+    let rows =
+        section.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`').map(|(key, _)| key));
+    assert_eq!(rows.collect::<Vec<_>>(), KEYS);
+}

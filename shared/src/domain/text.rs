@@ -29,9 +29,8 @@ pub fn clean_json(json: &[u8]) -> Cow<'_, [u8]> {
 }
 
 fn rewrite_escapes(json: &[u8], nul: bool) -> Cow<'_, [u8]> {
-    let suspicious = |w: &[u8]| {
-        w[0] == b'\\' && w[1] == b'u' && (matches!(w[2], b'd' | b'D') || (nul && w[2] == b'0'))
-    };
+    let suspicious =
+        |w: &[u8]| w[0] == b'\\' && w[1] == b'u' && (matches!(w[2], b'd' | b'D') || (nul && w[2] == b'0'));
     if !json.windows(3).any(suspicious) {
         return Cow::Borrowed(json);
     }
