@@ -82,11 +82,8 @@ pub enum LogFormat {
 /// What the API accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiConfig {
-    /// Origins that browsers may connect from, besides the address that they called.
+    /// Origins that browsers may connect from, as `https://chat.example`, besides the server's own.
     pub origins: Vec<String>,
-    /// Names, with a port or without, that requests may address this server by, besides loopback names
-    /// and the address it listens on. Defends a server without TLS against rebound DNS names.
-    pub hosts: Vec<String>,
     /// Largest body of a request, and largest frame of a client.
     pub max_body_bytes: usize,
     /// Longest message of a user, in characters.

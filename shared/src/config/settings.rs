@@ -38,7 +38,6 @@ settings! {
     log: String = "info".to_owned(),
     log_format: String = "human".to_owned(),
     origins: List = List(Vec::new()),
-    hosts: List = List(Vec::new()),
     max_body_bytes: u32 = 1 << 20,
     max_message_chars: u32 = 200_000,
     worker_slots: u32 = 64,

@@ -99,7 +99,6 @@ fn what_is_wrong_is_named() {
         ("log = \"worker=loud\"", "log (NETA_LOG): must be a filter"),
         ("log_format = \"xml\"", "log_format (NETA_LOG_FORMAT): must be human or json"),
         ("origins = [\"a.example/x\"]", "origins (NETA_ORIGINS): \"a.example/x\" is no origin"),
-        ("hosts = [\"https://a.example\"]", "hosts (NETA_HOSTS): \"https://a.example\" is no name"),
         ("crash_at = \"S7:0\"", "crash_at (NETA_CRASH_AT): must be"),
         ("run_repeat_warn = 9", "run_repeat_warn (NETA_RUN_REPEAT_WARN): must not be more"),
         ("llm_max_attempts = 99", "llm_max_attempts (NETA_LLM_MAX_ATTEMPTS): must be between 1 and 20"),
