@@ -26,6 +26,11 @@ impl Role {
             Self::Assistant => "assistant",
         }
     }
+
+    /// Reads what `as_str` wrote.
+    pub fn parse(s: &str) -> Option<Self> {
+        [Self::User, Self::Assistant].into_iter().find(|r| r.as_str() == s)
+    }
 }
 
 /// Where a message stands. User messages are complete from the start.

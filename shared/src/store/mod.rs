@@ -1,1 +1,19 @@
-//! To be written.
+//! The truth: rows in SQLite or Postgres. One aggregate a file, the SQL beside its function.
+
+pub mod agents;
+pub mod db;
+mod error;
+pub mod messages;
+pub mod migrations;
+pub mod models;
+pub mod runs;
+pub mod sessions;
+pub mod turns;
+pub mod usage;
+pub mod workers;
+
+pub use db::{Db, Options, Tx};
+pub use error::{Result, StoreError};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,148 @@
+//! Stored provider endpoints.
+
+use super::db::{Db, Query, Row, query};
+use super::error::{Result, StoreError};
+use crate::domain::ids::{ModelId, TenantId};
+use crate::domain::models::{Model, ModelLimits, Provider};
+use chrono::{DateTime, Utc};
+
+/// What is stored of a model besides its id and times.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ModelSpec {
+    /// Unique for the tenant, else [`StoreError::Conflict`].
+    pub name: String,
+    /// Dialect.
+    pub provider: Provider,
+    /// The provider's name of the model.
+    pub model_name: String,
+    /// Where it is reached; None: the provider's own address.
+    pub base_url: Option<String>,
+    /// The key, sealed.
+    pub api_key_sealed: Option<String>,
+    /// Limits, window and prices.
+    pub limits: ModelLimits,
+}
+
+macro_rules! columns {
+    () => {
+        "id, tenant_id, name, provider, model_name, base_url, api_key_sealed, context_window, max_output_tokens, \
+         max_concurrency, rpm, tpm, input_price, output_price, create_time, update_time"
+    };
+}
+
+fn model(row: &Row) -> Result<Model> {
+    Ok(Model {
+        id: row.id("id", ModelId)?,
+        tenant_id: row.id("tenant_id", TenantId)?,
+        name: row.get("name")?,
+        provider: row.parse("provider", Provider::parse)?,
+        model_name: row.get("model_name")?,
+        base_url: row.get("base_url")?,
+        api_key_sealed: row.get("api_key_sealed")?,
+        limits: ModelLimits {
+            context_window: row.count_or_null("context_window")?,
+            max_output_tokens: row.count_or_null("max_output_tokens")?,
+            max_concurrency: row.count_or_null("max_concurrency")?,
+            rpm: row.count_or_null("rpm")?,
+            tpm: row.count_or_null("tpm")?,
+            input_price: row.get("input_price")?,
+            output_price: row.get("output_price")?,
+        },
+        create_time: row.get("create_time")?,
+        update_time: row.get("update_time")?,
+    })
+}
+
+fn bind(query: Query, spec: &ModelSpec) -> Query {
+    let l = &spec.limits;
+    query
+        .bind(spec.name.as_str())
+        .bind(spec.provider.as_str())
+        .bind(spec.model_name.as_str())
+        .bind(spec.base_url.as_deref())
+        .bind(spec.api_key_sealed.as_deref())
+        .bind(l.context_window)
+        .bind(l.max_output_tokens)
+        .bind(l.max_concurrency)
+        .bind(l.rpm)
+        .bind(l.tpm)
+        .bind(l.input_price)
+        .bind(l.output_price)
+}
+
+/// Stores a new model.
+pub async fn insert(db: &Db, tenant_id: TenantId, spec: &ModelSpec, now: DateTime<Utc>) -> Result<Model> {
+    let statement = query(concat!(
+        "INSERT INTO netaclaw_model (tenant_id, create_time, update_time, name, provider, model_name, base_url, \
+         api_key_sealed, context_window, max_output_tokens, max_concurrency, rpm, tpm, input_price, output_price) \
+         VALUES ($1, $2, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING ",
+        columns!()
+    ));
+    model(&bind(statement.bind(tenant_id).bind(now), spec).one(db).await?)
+}
+
+/// One model of the tenant.
+pub async fn find(db: &Db, tenant_id: TenantId, id: ModelId) -> Result<Option<Model>> {
+    query(concat!("SELECT ", columns!(), " FROM netaclaw_model WHERE id = $1 AND tenant_id = $2"))
+        .bind(id)
+        .bind(tenant_id)
+        .optional(db)
+        .await?
+        .as_ref()
+        .map(model)
+        .transpose()
+}
+
+/// Models by id, at most `limit`; `after` is the last one of the page before.
+pub async fn list(db: &Db, tenant_id: TenantId, after: Option<ModelId>, limit: u32) -> Result<Vec<Model>> {
+    query(concat!(
+        "SELECT ",
+        columns!(),
+        " FROM netaclaw_model WHERE tenant_id = $1 AND id > $2 ORDER BY id LIMIT $3"
+    ))
+    .bind(tenant_id)
+    .bind(after.map_or(0, |id| id.0))
+    .bind(i64::from(limit))
+    .all(db)
+    .await?
+    .iter()
+    .map(model)
+    .collect()
+}
+
+/// Replaces a model's values; None: the tenant has no such model.
+pub async fn update(
+    db: &Db,
+    tenant_id: TenantId,
+    id: ModelId,
+    spec: &ModelSpec,
+    now: DateTime<Utc>,
+) -> Result<Option<Model>> {
+    let statement = query(concat!(
+        "UPDATE netaclaw_model SET update_time = $3, name = $4, provider = $5, model_name = $6, base_url = $7, \
+         api_key_sealed = $8, context_window = $9, max_output_tokens = $10, max_concurrency = $11, rpm = $12, \
+         tpm = $13, input_price = $14, output_price = $15 WHERE id = $1 AND tenant_id = $2 RETURNING ",
+        columns!()
+    ));
+    bind(statement.bind(id).bind(tenant_id).bind(now), spec)
+        .optional(db)
+        .await?
+        .as_ref()
+        .map(model)
+        .transpose()
+}
+
+/// Removes a model; false: the tenant has no such model. [`StoreError::Conflict`] while an agent uses
+/// it.
+pub async fn delete(db: &Db, tenant_id: TenantId, id: ModelId) -> Result<bool> {
+    let deleted = query("DELETE FROM netaclaw_model WHERE id = $1 AND tenant_id = $2")
+        .bind(id)
+        .bind(tenant_id)
+        .execute(db)
+        .await;
+    match deleted {
+        Ok(rows) => Ok(rows > 0),
+        Err(StoreError::Reference) => Err(StoreError::Conflict),
+        Err(e) => Err(e),
+    }
+}

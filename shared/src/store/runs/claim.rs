@@ -1,0 +1,182 @@
+//! The lease: taking it, keeping it, and giving it back. All of this is relaxed work, see
+//! [`Db::relaxed`].
+
+use super::{Fenced, bind_lease, earlier_live, is_leased, lease_holds, live, run, run_columns};
+use crate::domain::ids::{RunId, WorkerId};
+use crate::domain::runs::{Lease, Reason, Run, RunStatus};
+use crate::store::db::{Arg, Db, Query, Sql, query};
+use crate::store::error::Result;
+use chrono::{DateTime, TimeDelta, Utc};
+use std::time::Duration;
+
+/// What became of a claim.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Claim {
+    /// The caller holds the lease: `lease_epoch` of the run is its epoch.
+    Claimed(Box<Run>),
+    /// An earlier turn of the session is live. Whoever ends it knows that it must ring the next one.
+    SessionBusy,
+    /// It may be claimed from then on.
+    NotDue(DateTime<Utc>),
+    /// Somebody else holds it, it waits for something other than a worker, or it is over or gone.
+    Gone,
+}
+
+/// A lease that was kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Renewed {
+    /// The run.
+    pub run_id: RunId,
+    /// The lease's epoch: if it is not the caller's, the run was lost and claimed anew.
+    pub epoch: i64,
+    /// Somebody wants the run stopped.
+    pub cancel_reason: Option<Reason>,
+}
+
+/// How often a claim that lost a race against the end of an earlier turn tries again at once. When
+/// even that is not enough, the sweep rings.
+const CLAIM_ROUNDS: usize = 8;
+
+macro_rules! claim_sql {
+    ($expires:literal, $clock:literal) => {
+        concat!(
+            "UPDATE netaclaw_run SET status = 'running', reason = NULL, lease_owner = $2, \
+             lease_epoch = lease_epoch + 1, lease_expires_at = ",
+            $expires,
+            ", attempts = attempts + 1, started_at = COALESCE(started_at, $4) \
+             WHERE id = $1 AND ((status = 'queued' AND (due_at <= $4 OR due_at = create_time)) \
+             OR (status = 'running' AND lease_expires_at <= ",
+            $clock,
+            ")) AND (kind <> 'chat' OR NOT ",
+            earlier_live!(),
+            ") RETURNING ",
+            run_columns!()
+        )
+    };
+}
+
+/// A new turn is due from its creation for every clock, however far apart those of two machines are:
+/// therefore `due_at = create_time`. Leases are compared and set by the database's clock.
+const CLAIM: Sql = Sql {
+    sqlite: claim_sql!("$5", "$4"),
+    postgres: claim_sql!("clock_timestamp() + $3 * interval '1 millisecond'", "clock_timestamp()"),
+};
+
+macro_rules! inspect_sql {
+    ($clock:literal) => {
+        concat!(
+            "SELECT status, due_at, due_at > $2 AND due_at <> create_time AS early, \
+             status = 'running' AND lease_expires_at > ",
+            $clock,
+            " AS leased, kind = 'chat' AND ",
+            earlier_live!(),
+            " AS behind FROM netaclaw_run WHERE id = $1"
+        )
+    };
+}
+
+const INSPECT: Sql = Sql { sqlite: inspect_sql!("$2"), postgres: inspect_sql!("clock_timestamp()") };
+
+/// Takes the lease of a run that is due, or whose holder let it expire. One statement when it
+/// succeeds. At most one chat run of a session is claimed at a time, in the order of acceptance.
+pub async fn claim(
+    db: &Db,
+    run_id: RunId,
+    owner: &WorkerId,
+    lease: Duration,
+    now: DateTime<Utc>,
+) -> Result<Claim> {
+    for _ in 0..CLAIM_ROUNDS {
+        let taken = bind_term(query(CLAIM).bind(run_id).bind(owner), lease, now);
+        if let Some(row) = taken.optional(db.relaxed()).await? {
+            return Ok(Claim::Claimed(Box::new(run(&row)?)));
+        }
+        let Some(row) = query(INSPECT).bind(run_id).bind(now).optional(db).await? else {
+            return Ok(Claim::Gone);
+        };
+        match row.parse("status", RunStatus::parse)? {
+            RunStatus::Queued if row.get("early")? => return Ok(Claim::NotDue(row.get("due_at")?)),
+            RunStatus::Running if is_leased(&row)? => return Ok(Claim::Gone),
+            RunStatus::Queued | RunStatus::Running => {}
+            RunStatus::Held
+            | RunStatus::Waiting
+            | RunStatus::Paused
+            | RunStatus::Completed
+            | RunStatus::Failed
+            | RunStatus::Cancelled => return Ok(Claim::Gone),
+        }
+        if row.get("behind")? && leave_word(db, run_id).await? {
+            return Ok(Claim::SessionBusy);
+        }
+    }
+    Ok(Claim::SessionBusy)
+}
+
+/// Tells the earlier turns of the run's session that one waits behind them. False: they ended
+/// meanwhile, perhaps before they could know, so that the caller must try again. The two updates of
+/// the earlier row, this one and its end, exclude each other, so that no wake-up is lost.
+async fn leave_word(db: &Db, run_id: RunId) -> Result<bool> {
+    let told = query(concat!(
+        "UPDATE netaclaw_run SET has_successor = TRUE \
+         WHERE session_id = (SELECT session_id FROM netaclaw_run WHERE id = $1) AND id < $1 AND kind = 'chat' AND ",
+        live!("")
+    ));
+    Ok(told.bind(run_id).execute(db.relaxed()).await? > 0)
+}
+
+/// Binds a lease's length, now, and its end by the caller's clock.
+fn bind_term(query: Query, lease: Duration, now: DateTime<Utc>) -> Query {
+    let end = now + TimeDelta::from_std(lease).unwrap_or(TimeDelta::MAX);
+    query.bind(i64::try_from(lease.as_millis()).unwrap_or(i64::MAX)).bind(now).bind(end)
+}
+
+/// Prolongs the leases that are still the worker's. A run that is missing from the answer is lost.
+pub async fn renew(
+    db: &Db,
+    owner: &WorkerId,
+    runs: &[RunId],
+    lease: Duration,
+    now: DateTime<Utc>,
+) -> Result<Vec<Renewed>> {
+    if runs.is_empty() {
+        return Ok(Vec::new());
+    }
+    const RENEW: Sql = Sql {
+        sqlite: "UPDATE netaclaw_run SET lease_expires_at = $5 \
+                 WHERE id IN (SELECT value FROM json_each($1)) AND lease_owner = $2 AND status = 'running' \
+                 RETURNING id, lease_epoch, cancel_reason",
+        postgres: "UPDATE netaclaw_run SET lease_expires_at = clock_timestamp() + $3 * interval '1 millisecond' \
+                   WHERE id = ANY($1) AND lease_owner = $2 AND status = 'running' \
+                   RETURNING id, lease_epoch, cancel_reason",
+    };
+    let ids = Arg::Ids(runs.iter().map(|id| id.0).collect());
+    let rows = bind_term(query(RENEW).bind(ids).bind(owner), lease, now).all(db.relaxed()).await?;
+    rows.iter()
+        .map(|row| {
+            Ok(Renewed {
+                run_id: row.id("id", RunId)?,
+                epoch: row.get("lease_epoch")?,
+                cancel_reason: row.parse_or_null("cancel_reason", Reason::parse)?,
+            })
+        })
+        .collect()
+}
+
+/// Puts a run back in line, to be claimed from `due_at` on. The attempt that the claim counted is
+/// taken back unless it is spent.
+pub async fn hand_back(
+    db: &Db,
+    lease: &Lease,
+    due_at: DateTime<Utc>,
+    reason: Reason,
+    spend_attempt: bool,
+) -> Result<Fenced> {
+    let back = query(concat!(
+        "UPDATE netaclaw_run SET status = 'queued', reason = $4, due_at = $5, lease_owner = NULL, \
+         lease_expires_at = NULL, attempts = CASE WHEN $6 OR attempts = 0 THEN attempts ELSE attempts - 1 END \
+         WHERE ",
+        lease_holds!()
+    ));
+    let back = bind_lease(back, lease).bind(reason.as_str()).bind(due_at).bind(spend_attempt);
+    Ok(Fenced::by(back.execute(db.relaxed()).await?))
+}

@@ -1,0 +1,49 @@
+//! What the sweep and whoever ends a turn ring.
+
+use super::{earlier_live, job};
+use crate::domain::ids::SessionId;
+use crate::domain::jobs::Job;
+use crate::store::db::{Db, Sql, query};
+use crate::store::error::Result;
+use chrono::{DateTime, TimeDelta, Utc};
+use std::time::Duration;
+
+/// The session's first turn in line, if any waits.
+//
+// The second condition on the status says nothing new: it is the text by which SQLite sees that the
+// index of live runs will do.
+pub async fn next_in_session(db: &Db, session_id: SessionId) -> Result<Option<Job>> {
+    let row = query(
+        "SELECT id, tenant_id, traceparent FROM netaclaw_run \
+         WHERE session_id = $1 AND kind = 'chat' AND status = 'queued' \
+         AND status IN ('queued', 'held', 'running', 'waiting', 'paused') ORDER BY id LIMIT 1",
+    )
+    .bind(session_id)
+    .optional(db)
+    .await?;
+    row.as_ref().map(job).transpose()
+}
+
+/// Runs that nobody works on though they could: those whose holder let the lease expire, then those
+/// that have been due for longer than `grace` and have no earlier turn of their session before them.
+/// At most `limit` of each.
+pub async fn due(db: &Db, now: DateTime<Utc>, grace: Duration, limit: u32) -> Result<Vec<Job>> {
+    const ABANDONED: Sql = Sql {
+        sqlite: "SELECT id, tenant_id, traceparent FROM netaclaw_run \
+                 WHERE status = 'running' AND lease_expires_at <= $1 ORDER BY id LIMIT $2",
+        postgres: "SELECT id, tenant_id, traceparent FROM netaclaw_run \
+                   WHERE status = 'running' AND lease_expires_at <= clock_timestamp() \
+                   ORDER BY id LIMIT $2",
+    };
+    let mut rows = query(ABANDONED).bind(now).bind(i64::from(limit)).all(db).await?;
+    let before = now - TimeDelta::from_std(grace).unwrap_or(TimeDelta::MAX);
+    rows.extend(query(OVERDUE).bind(before).bind(i64::from(limit)).all(db).await?);
+    rows.iter().map(job).collect()
+}
+
+pub(super) const OVERDUE: &str = concat!(
+    "SELECT id, tenant_id, traceparent FROM netaclaw_run \
+     WHERE status = 'queued' AND due_at <= $1 AND (kind <> 'chat' OR NOT ",
+    earlier_live!(),
+    ") ORDER BY due_at, id LIMIT $2"
+);

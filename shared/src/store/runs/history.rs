@@ -1,0 +1,85 @@
+//! What the model is told of the conversation so far.
+
+use crate::domain::ids::{MessageId, RunId, SessionId};
+use crate::domain::journal::Step;
+use crate::domain::messages::{Message, Role};
+use crate::store::db::{Arg, Db, Sql, query};
+use crate::store::error::{Result, StoreError};
+use crate::store::messages::{message, message_columns};
+use std::collections::HashMap;
+
+/// The conversation up to a user's message.
+#[derive(Debug, Clone, PartialEq)]
+pub struct History {
+    /// Earlier turns, oldest first.
+    pub past: Vec<PastTurn>,
+    /// The message that is to be answered.
+    pub current: Message,
+}
+
+/// An earlier turn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PastTurn {
+    /// What the person said.
+    pub user: Message,
+    /// What came of it.
+    pub assistant: Message,
+    /// The journal; empty for a turn without tool calls, whose answer says all.
+    pub steps: Vec<Step>,
+}
+
+/// The newest `limit` messages of the session up to and including the user's message, as turns. One
+/// statement for the messages, a second for the journals of turns that called tools.
+pub async fn history(db: &Db, session_id: SessionId, current: MessageId, limit: u32) -> Result<History> {
+    let rows = query(concat!(
+        "SELECT ",
+        message_columns!(""),
+        ", tool_call_count FROM netaclaw_message WHERE session_id = $1 AND id <= $2 ORDER BY id DESC LIMIT $3"
+    ))
+    .bind(session_id)
+    .bind(current)
+    .bind(i64::from(limit))
+    .all(db)
+    .await?;
+    let mut messages = Vec::with_capacity(rows.len());
+    let mut with_tools = Vec::new();
+    for row in rows.iter().rev() {
+        let message = message(row)?;
+        if row.get::<i64>("tool_call_count")? > 0 {
+            with_tools.extend(message.run_id.map(|id| id.0));
+        }
+        messages.push(message);
+    }
+    let current = messages
+        .pop_if(|m| m.id == current && m.role == Role::User)
+        .ok_or_else(|| StoreError::Corrupt(format!("message {current} is not its session's")))?;
+    let mut steps = if with_tools.is_empty() { HashMap::new() } else { steps_of(db, with_tools).await? };
+
+    let mut past = Vec::with_capacity(messages.len() / 2);
+    let mut user = None;
+    for message in messages {
+        match (message.role, user.take()) {
+            (Role::User, _) => user = Some(message),
+            (Role::Assistant, Some(user)) => {
+                let steps = message.run_id.and_then(|id| steps.remove(&id)).unwrap_or_default();
+                past.push(PastTurn { user, assistant: message, steps });
+            }
+            // Its user's message is beyond the limit.
+            (Role::Assistant, None) => {}
+        }
+    }
+    Ok(History { past, current })
+}
+
+async fn steps_of(db: &Db, runs: Vec<i64>) -> Result<HashMap<RunId, Vec<Step>>> {
+    const STEPS: Sql = Sql {
+        sqlite: "SELECT run_id, payload FROM netaclaw_run_step \
+                 WHERE run_id IN (SELECT value FROM json_each($1)) ORDER BY run_id, seq",
+        postgres: "SELECT run_id, payload FROM netaclaw_run_step WHERE run_id = ANY($1) ORDER BY run_id, seq",
+    };
+    let mut steps: HashMap<RunId, Vec<Step>> = HashMap::new();
+    for row in query(STEPS).bind(Arg::Ids(runs)).all(db).await? {
+        steps.entry(row.id("run_id", RunId)?).or_default().push(row.json("payload")?);
+    }
+    Ok(steps)
+}

@@ -1,0 +1,79 @@
+//! Reading runs.
+
+use super::{journal, run, run_columns};
+use crate::domain::ids::{RunId, SessionId, TenantId};
+use crate::domain::journal::Journal;
+use crate::domain::runs::{Reason, Run, RunKind, RunStatus};
+use crate::store::db::{Db, query};
+use crate::store::error::Result;
+
+/// Which runs; None: all.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Where they stand.
+    pub status: Option<RunStatus>,
+    /// Why they wait or how they ended.
+    pub reason: Option<Reason>,
+    /// Whose they are.
+    pub session_id: Option<SessionId>,
+    /// What they execute.
+    pub kind: Option<RunKind>,
+}
+
+/// One run of the tenant.
+pub async fn find(db: &Db, tenant_id: TenantId, id: RunId) -> Result<Option<Run>> {
+    query(concat!("SELECT ", run_columns!(), " FROM netaclaw_run WHERE id = $1 AND tenant_id = $2"))
+        .bind(id)
+        .bind(tenant_id)
+        .optional(db)
+        .await?
+        .as_ref()
+        .map(run)
+        .transpose()
+}
+
+/// Newest first, at most `limit`; `before` is the last one of the page before.
+pub async fn list(
+    db: &Db,
+    tenant_id: TenantId,
+    filter: &Filter,
+    before: Option<RunId>,
+    limit: u32,
+) -> Result<Vec<Run>> {
+    let rows = query(concat!(
+        "SELECT ",
+        run_columns!(),
+        " FROM netaclaw_run WHERE tenant_id = $1 AND id < $2 AND ($3 IS NULL OR status = $3) \
+         AND ($4 IS NULL OR reason = $4) AND ($5 IS NULL OR session_id = $5) AND ($6 IS NULL OR kind = $6) \
+         ORDER BY id DESC LIMIT $7"
+    ))
+    .bind(tenant_id)
+    .bind(before.map_or(i64::MAX, |id| id.0))
+    .bind(filter.status.map(RunStatus::as_str))
+    .bind(filter.reason.map(Reason::as_str))
+    .bind(filter.session_id.map(|id| id.to_string()))
+    .bind(filter.kind.map(RunKind::as_str))
+    .bind(i64::from(limit))
+    .all(db)
+    .await?;
+    rows.iter().map(run).collect()
+}
+
+/// The journal of one run of the tenant.
+pub async fn steps(db: &Db, tenant_id: TenantId, id: RunId) -> Result<Option<Journal>> {
+    match find(db, tenant_id, id).await? {
+        Some(_) => journal(db, id).await.map(Some),
+        None => Ok(None),
+    }
+}
+
+/// How many runs stand where; a status without runs is missing.
+pub async fn count_by_status(db: &Db, tenant_id: TenantId) -> Result<Vec<(RunStatus, u64)>> {
+    let rows = query(
+        "SELECT status, COUNT(*) AS n FROM netaclaw_run WHERE tenant_id = $1 GROUP BY status ORDER BY status",
+    )
+    .bind(tenant_id)
+    .all(db)
+    .await?;
+    rows.iter().map(|row| Ok((row.parse("status", RunStatus::parse)?, row.get::<i64>("n")? as u64))).collect()
+}

@@ -1,0 +1,126 @@
+//! Sessions. They begin with their first turn, see `turns::accept`.
+
+use super::db::{Db, Row, query};
+use super::error::Result;
+use super::turns::lock_session;
+use crate::domain::ids::{AgentId, MessageId, RunId, SessionId, TenantId};
+use crate::domain::sessions::{Session, SessionKind};
+use chrono::{DateTime, Utc};
+
+macro_rules! columns {
+    () => {
+        "id AS session_id, tenant_id, agent_id, kind, title, create_time, update_time"
+    };
+}
+
+fn session(row: &Row) -> Result<Session> {
+    Ok(Session {
+        id: super::runs::session_id(row)?,
+        tenant_id: row.id("tenant_id", TenantId)?,
+        agent_id: row.get::<Option<i64>>("agent_id")?.map(AgentId),
+        kind: row.parse("kind", SessionKind::parse)?,
+        title: row.get("title")?,
+        create_time: row.get("create_time")?,
+        update_time: row.get("update_time")?,
+    })
+}
+
+/// One session of the tenant.
+pub async fn find(db: &Db, tenant_id: TenantId, id: SessionId) -> Result<Option<Session>> {
+    query(concat!("SELECT ", columns!(), " FROM netaclaw_session WHERE id = $1 AND tenant_id = $2"))
+        .bind(id)
+        .bind(tenant_id)
+        .optional(db)
+        .await?
+        .as_ref()
+        .map(session)
+        .transpose()
+}
+
+/// Sessions, the one that began last first, at most `limit`; `before` is the last one of the page
+/// before.
+pub async fn list(
+    db: &Db,
+    tenant_id: TenantId,
+    before: Option<(DateTime<Utc>, SessionId)>,
+    limit: u32,
+) -> Result<Vec<Session>> {
+    // Two texts: the row comparison alone is what the index can be searched by.
+    let rows = match before {
+        None => query(concat!(
+            "SELECT ",
+            columns!(),
+            " FROM netaclaw_session WHERE tenant_id = $1 ORDER BY create_time DESC, id DESC LIMIT $2"
+        ))
+        .bind(tenant_id)
+        .bind(i64::from(limit)),
+        Some((time, id)) => query(concat!(
+            "SELECT ",
+            columns!(),
+            " FROM netaclaw_session WHERE tenant_id = $1 AND (create_time, id) < ($3, $4) \
+             ORDER BY create_time DESC, id DESC LIMIT $2"
+        ))
+        .bind(tenant_id)
+        .bind(i64::from(limit))
+        .bind(time)
+        .bind(id),
+    };
+    rows.all(db).await?.iter().map(session).collect()
+}
+
+/// Gives a session another title; None: the tenant has no such session.
+pub async fn rename(db: &Db, tenant_id: TenantId, id: SessionId, title: &str) -> Result<Option<Session>> {
+    query(concat!(
+        "UPDATE netaclaw_session SET title = $3 WHERE id = $1 AND tenant_id = $2 RETURNING ",
+        columns!()
+    ))
+    .bind(id)
+    .bind(tenant_id)
+    .bind(title)
+    .optional(db)
+    .await?
+    .as_ref()
+    .map(session)
+    .transpose()
+}
+
+/// What was removed: workers and readers are to be told.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Deleted {
+    /// All assistant messages of the session.
+    pub assistant_message_ids: Vec<MessageId>,
+    /// All its runs, the live ones too: a worker that is at one finds it gone.
+    pub run_ids: Vec<RunId>,
+}
+
+/// Removes a session with everything in it; None: the tenant has no such session. What was used
+/// stays, without the way back.
+pub async fn delete(db: &Db, tenant_id: TenantId, id: SessionId) -> Result<Option<Deleted>> {
+    let mut tx = db.begin().await?;
+    if !lock_session(&mut tx, tenant_id, id).await? {
+        tx.rollback().await?;
+        return Ok(None);
+    }
+    let mut deleted = Deleted::default();
+    for row in query("SELECT id, assistant_message_id FROM netaclaw_run WHERE session_id = $1 ORDER BY id")
+        .bind(id)
+        .all(&mut tx)
+        .await?
+    {
+        deleted.run_ids.push(row.id("id", RunId)?);
+        deleted.assistant_message_ids.push(row.id("assistant_message_id", MessageId)?);
+    }
+    deleted.assistant_message_ids.dedup();
+    query("DELETE FROM netaclaw_session WHERE id = $1").bind(id).execute(&mut tx).await?;
+    // After the runs: their workers may have been adding rows until now.
+    for run_id in &deleted.run_ids {
+        query(
+            "UPDATE netaclaw_usage SET session_id = NULL, run_id = NULL, message_id = NULL WHERE run_id = $1",
+        )
+        .bind(*run_id)
+        .execute(&mut tx)
+        .await?;
+    }
+    tx.commit().await?;
+    Ok(Some(deleted))
+}

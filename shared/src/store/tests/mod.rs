@@ -1,0 +1,4 @@
+//! Each function of the store on both databases.
+
+mod claims;
+mod fixture;

@@ -1,0 +1,321 @@
+//! Accepting a message: session, user message, placeholder and run in one commit.
+
+use super::busy;
+use crate::domain::ids::{AgentId, MessageId, RunId, SessionId, TenantId};
+use crate::domain::runs::Policy;
+use crate::store::db::{Db, Query, Row, Tx, query};
+use crate::store::error::{Result, StoreError};
+use crate::store::runs::Ended;
+use chrono::{DateTime, Utc};
+
+/// Which agent answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AgentRef {
+    /// This one.
+    Id(AgentId),
+    /// The one of this name, compared exactly.
+    Name(String),
+    /// The session's; for a new session the tenant's oldest.
+    Default,
+}
+
+/// A message that is to be answered. Texts are clean already.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewTurn {
+    /// Who sends it.
+    pub tenant_id: TenantId,
+    /// The session; begins with this message if it is unknown.
+    pub session_id: SessionId,
+    /// Who is to answer.
+    pub agent: AgentRef,
+    /// What the person says.
+    pub content: String,
+    /// The title if the session begins.
+    pub title: String,
+    /// The sender's id of the message, unique for the tenant: sent again, it is the same turn.
+    pub client_message_id: Option<String>,
+    /// What to do when the session is busy.
+    pub policy: Policy,
+    /// W3C `traceparent` of the request.
+    pub traceparent: Option<String>,
+    /// The caller's clock.
+    pub now: DateTime<Utc>,
+}
+
+/// A stored turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AcceptedTurn {
+    /// Its session.
+    pub session_id: SessionId,
+    /// The user's message.
+    pub user_message_id: MessageId,
+    /// The placeholder.
+    pub assistant_message_id: MessageId,
+    /// The run, queued.
+    pub run_id: RunId,
+    /// Turns that `Policy::Interrupt` ended at once: their readers are to be told.
+    pub cancelled: Vec<Ended>,
+    /// Runs that `Policy::Interrupt` asked to stop: their workers are to be told.
+    pub to_stop: Vec<RunId>,
+}
+
+/// What became of a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AcceptOutcome {
+    /// It is durable.
+    Accepted(AcceptedTurn),
+    /// It was accepted before, under the same client's id.
+    Known(AcceptedTurn),
+    /// Another message was accepted under this client's id.
+    ClientIdReused,
+    /// The tenant has no such agent, or none at all.
+    AgentNotFound,
+    /// The session's id belongs to somebody else.
+    SessionNotFound,
+    /// `Policy::Reject`: a turn of the session is live.
+    Busy,
+}
+
+/// Accepts a message. With `Policy::Enqueue` one statement in Postgres.
+pub async fn accept(db: &Db, turn: &NewTurn) -> Result<AcceptOutcome> {
+    let outcome = match (db, turn.policy) {
+        (Db::Postgres(_), Policy::Enqueue) => at_once(db, turn).await,
+        _ => in_steps(db, turn).await,
+    };
+    match outcome {
+        // The only unique value that a sender chooses.
+        Err(StoreError::Conflict) => known(db, turn).await,
+        outcome => outcome,
+    }
+}
+
+/// The agent, as a subquery of one row at most: `$1` tenant, `$2` session, `$3` id or name.
+macro_rules! agent_by {
+    ("id") => {
+        "SELECT id FROM netaclaw_agent WHERE tenant_id = $1 AND id = $3"
+    };
+    ("name") => {
+        "SELECT id FROM netaclaw_agent WHERE tenant_id = $1 AND name = $3"
+    };
+    ("default") => {
+        "SELECT id FROM netaclaw_agent WHERE tenant_id = $1 AND $3 IS NULL AND id = COALESCE(\
+         (SELECT agent_id FROM netaclaw_session WHERE id = $2 AND tenant_id = $1), \
+         (SELECT MIN(id) FROM netaclaw_agent WHERE tenant_id = $1))"
+    };
+}
+
+/// Touching the session locks its row until the commit, and the ids are drawn after that: so the ids
+/// of one session's runs rise in the order of their commits.
+macro_rules! accept_sql {
+    ($by:tt) => {
+        concat!(
+            "WITH agent AS (",
+            agent_by!($by),
+            "), session AS (\
+             INSERT INTO netaclaw_session (id, tenant_id, agent_id, kind, title, create_time, update_time) \
+             SELECT $2, $1, agent.id, 'chat', $5, $8, $8 FROM agent \
+             ON CONFLICT (id) DO UPDATE SET update_time = excluded.update_time \
+             WHERE netaclaw_session.tenant_id = excluded.tenant_id RETURNING id), \
+             drawn AS (SELECT nextval('netaclaw_message_id_seq') AS user_id, \
+             nextval('netaclaw_message_id_seq') AS assistant_id, nextval('netaclaw_run_id_seq') AS run_id, \
+             agent.id AS agent_id FROM session, agent), \
+             message AS (INSERT INTO netaclaw_message (id, tenant_id, session_id, role, status, content, thinking, \
+             metadata, run_id, tool_call_count, client_message_id, create_time, update_time) \
+             SELECT user_id, $1, $2, 'user', 'completed', $4, '', CAST('{}' AS json), NULL, 0, $6, $8, $8 FROM drawn \
+             UNION ALL \
+             SELECT assistant_id, $1, $2, 'assistant', 'pending', '', '', CAST('{}' AS json), run_id, 0, NULL, $8, $8 \
+             FROM drawn), \
+             run AS (INSERT INTO netaclaw_run (id, tenant_id, session_id, kind, root_run_id, agent_id, \
+             user_message_id, assistant_message_id, status, attempts, step_count, lease_epoch, due_at, traceparent, \
+             has_successor, create_time) \
+             SELECT run_id, $1, $2, 'chat', run_id, agent_id, user_id, assistant_id, 'queued', 0, 0, 0, $8, $7, \
+             FALSE, $8 FROM drawn) \
+             SELECT user_id, assistant_id, run_id FROM drawn"
+        )
+    };
+}
+
+fn bind_agent(query: Query, agent: &AgentRef) -> Query {
+    match agent {
+        AgentRef::Id(id) => query.bind(*id),
+        AgentRef::Name(name) => query.bind(name.as_str()),
+        AgentRef::Default => query.bind(None::<i64>),
+    }
+}
+
+async fn at_once(db: &Db, turn: &NewTurn) -> Result<AcceptOutcome> {
+    let statement = query(match turn.agent {
+        AgentRef::Id(_) => accept_sql!("id"),
+        AgentRef::Name(_) => accept_sql!("name"),
+        AgentRef::Default => accept_sql!("default"),
+    });
+    let statement = bind_agent(statement.bind(turn.tenant_id).bind(turn.session_id), &turn.agent)
+        .bind(turn.content.as_str())
+        .bind(turn.title.as_str())
+        .bind(turn.client_message_id.as_deref())
+        .bind(turn.traceparent.as_deref())
+        .bind(turn.now);
+    match statement.optional(db).await? {
+        Some(row) => Ok(AcceptOutcome::Accepted(accepted(turn, &row)?)),
+        None if session_is_foreign(db, turn).await? => Ok(AcceptOutcome::SessionNotFound),
+        None => Ok(AcceptOutcome::AgentNotFound),
+    }
+}
+
+fn accepted(turn: &NewTurn, row: &Row) -> Result<AcceptedTurn> {
+    Ok(AcceptedTurn {
+        session_id: turn.session_id,
+        user_message_id: row.id("user_id", MessageId)?,
+        assistant_message_id: row.id("assistant_id", MessageId)?,
+        run_id: row.id("run_id", RunId)?,
+        cancelled: Vec::new(),
+        to_stop: Vec::new(),
+    })
+}
+
+async fn session_is_foreign(db: &Db, turn: &NewTurn) -> Result<bool> {
+    let row = query("SELECT tenant_id FROM netaclaw_session WHERE id = $1").bind(turn.session_id);
+    Ok(match row.optional(db).await? {
+        Some(row) => row.id("tenant_id", TenantId)? != turn.tenant_id,
+        None => false,
+    })
+}
+
+/// The same by simple statements in a transaction: for SQLite, and where the session's live turns are
+/// looked at under its lock.
+async fn in_steps(db: &Db, turn: &NewTurn) -> Result<AcceptOutcome> {
+    let mut tx = db.begin().await?;
+    let outcome = in_tx(&mut tx, turn).await?;
+    match outcome {
+        AcceptOutcome::Accepted(_) => tx.commit().await?,
+        _ => tx.rollback().await?,
+    }
+    Ok(outcome)
+}
+
+async fn in_tx(tx: &mut Tx, turn: &NewTurn) -> Result<AcceptOutcome> {
+    let agent = query(match turn.agent {
+        AgentRef::Id(_) => agent_by!("id"),
+        AgentRef::Name(_) => agent_by!("name"),
+        AgentRef::Default => agent_by!("default"),
+    });
+    let agent = bind_agent(agent.bind(turn.tenant_id).bind(turn.session_id), &turn.agent);
+    let Some(agent) = agent.optional(&mut *tx).await? else {
+        return Ok(AcceptOutcome::AgentNotFound);
+    };
+    let agent_id = agent.id("id", AgentId)?;
+    if !begin_or_touch_session(tx, turn, agent_id).await? {
+        return Ok(AcceptOutcome::SessionNotFound);
+    }
+    let interrupted = match turn.policy {
+        Policy::Reject if busy::is_busy(tx, turn.session_id).await? => return Ok(AcceptOutcome::Busy),
+        Policy::Enqueue | Policy::Reject => busy::Interrupted::default(),
+        Policy::Interrupt => busy::interrupt(tx, turn.session_id, turn.now).await?,
+    };
+    let mut accepted = insert(tx, turn, agent_id).await?;
+    accepted.cancelled = interrupted.cancelled;
+    accepted.to_stop = interrupted.to_stop;
+    Ok(AcceptOutcome::Accepted(accepted))
+}
+
+/// False: the session is another tenant's.
+async fn begin_or_touch_session(tx: &mut Tx, turn: &NewTurn, agent_id: AgentId) -> Result<bool> {
+    let touched = query(
+        "INSERT INTO netaclaw_session (id, tenant_id, agent_id, kind, title, create_time, update_time) \
+         VALUES ($1, $2, $3, 'chat', $4, $5, $5) \
+         ON CONFLICT (id) DO UPDATE SET update_time = excluded.update_time \
+         WHERE netaclaw_session.tenant_id = excluded.tenant_id",
+    )
+    .bind(turn.session_id)
+    .bind(turn.tenant_id)
+    .bind(agent_id)
+    .bind(turn.title.as_str())
+    .bind(turn.now)
+    .execute(tx)
+    .await?;
+    Ok(touched == 1)
+}
+
+async fn insert(tx: &mut Tx, turn: &NewTurn, agent_id: AgentId) -> Result<AcceptedTurn> {
+    let user =
+        insert_message(tx, turn, "user", "completed", &turn.content, turn.client_message_id.as_deref())
+            .await?;
+    let assistant = insert_message(tx, turn, "assistant", "pending", "", None).await?;
+    let run = query(
+        "INSERT INTO netaclaw_run (tenant_id, session_id, kind, root_run_id, agent_id, user_message_id, \
+         assistant_message_id, status, attempts, step_count, lease_epoch, due_at, traceparent, has_successor, \
+         create_time) \
+         VALUES ($1, $2, 'chat', 0, $3, $4, $5, 'queued', 0, 0, 0, $6, $7, FALSE, $6) RETURNING id",
+    )
+    .bind(turn.tenant_id)
+    .bind(turn.session_id)
+    .bind(agent_id)
+    .bind(user)
+    .bind(assistant)
+    .bind(turn.now)
+    .bind(turn.traceparent.as_deref())
+    .one(&mut *tx)
+    .await?;
+    let run_id = run.id("id", RunId)?;
+    query("UPDATE netaclaw_run SET root_run_id = id WHERE id = $1").bind(run_id).execute(&mut *tx).await?;
+    query("UPDATE netaclaw_message SET run_id = $2 WHERE id = $1")
+        .bind(assistant)
+        .bind(run_id)
+        .execute(&mut *tx)
+        .await?;
+    Ok(AcceptedTurn {
+        session_id: turn.session_id,
+        user_message_id: user,
+        assistant_message_id: assistant,
+        run_id,
+        cancelled: Vec::new(),
+        to_stop: Vec::new(),
+    })
+}
+
+async fn insert_message(
+    tx: &mut Tx,
+    turn: &NewTurn,
+    role: &'static str,
+    status: &'static str,
+    content: &str,
+    client_message_id: Option<&str>,
+) -> Result<MessageId> {
+    query(
+        "INSERT INTO netaclaw_message (tenant_id, session_id, role, status, content, thinking, metadata, \
+         tool_call_count, client_message_id, create_time, update_time) \
+         VALUES ($1, $2, $3, $4, $5, '', '{}', 0, $6, $7, $7) RETURNING id",
+    )
+    .bind(turn.tenant_id)
+    .bind(turn.session_id)
+    .bind(role)
+    .bind(status)
+    .bind(content)
+    .bind(client_message_id)
+    .bind(turn.now)
+    .one(tx)
+    .await?
+    .id("id", MessageId)
+}
+
+/// The turn that was accepted under the same client's id.
+async fn known(db: &Db, turn: &NewTurn) -> Result<AcceptOutcome> {
+    let row = query(
+        "SELECT m.content, m.session_id, m.id AS user_id, r.assistant_message_id AS assistant_id, r.id AS run_id \
+         FROM netaclaw_message m JOIN netaclaw_run r ON r.session_id = m.session_id AND r.user_message_id = m.id \
+         WHERE m.tenant_id = $1 AND m.client_message_id = $2",
+    )
+    .bind(turn.tenant_id)
+    .bind(turn.client_message_id.as_deref())
+    .optional(db)
+    .await?;
+    match row {
+        Some(row) if row.get::<String>("content")? == turn.content => {
+            let session_id = crate::store::runs::session_id(&row)?;
+            Ok(AcceptOutcome::Known(AcceptedTurn { session_id, ..accepted(turn, &row)? }))
+        }
+        Some(_) => Ok(AcceptOutcome::ClientIdReused),
+        // It was deleted between the two statements.
+        None => Err(StoreError::Conflict),
+    }
+}

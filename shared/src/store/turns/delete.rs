@@ -1,0 +1,83 @@
+//! Removing one turn with all that belongs to it.
+
+use crate::domain::ids::{MessageId, RunId, SessionId, TenantId};
+use crate::store::db::{Db, Sql, Tx, query};
+use crate::store::error::Result;
+use crate::store::runs::session_id;
+
+/// What was removed: workers and readers are to be told.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct DeletedTurn {
+    /// The turn's runs.
+    pub run_ids: Vec<RunId>,
+    /// Its assistant message.
+    pub assistant_message_ids: Vec<MessageId>,
+    /// A later turn of the session may wait for it: ring it, see `runs::next_in_session`.
+    pub has_successor: bool,
+}
+
+/// Removes the turn that a message, the user's or the assistant's, is part of. None: the session has
+/// no such message. A worker that is at it finds its run gone.
+pub async fn delete(
+    db: &Db,
+    tenant_id: TenantId,
+    session: SessionId,
+    message_id: MessageId,
+) -> Result<Option<DeletedTurn>> {
+    let mut tx = db.begin().await?;
+    if !lock_session(&mut tx, tenant_id, session).await? {
+        tx.rollback().await?;
+        return Ok(None);
+    }
+    let rows = query(
+        "SELECT id, assistant_message_id, user_message_id, has_successor, session_id FROM netaclaw_run \
+         WHERE session_id = $1 AND (user_message_id = $2 OR assistant_message_id = $2) ORDER BY id",
+    )
+    .bind(session)
+    .bind(message_id)
+    .all(&mut tx)
+    .await?;
+    if rows.is_empty() {
+        tx.rollback().await?;
+        return Ok(None);
+    }
+    let mut deleted = DeletedTurn::default();
+    for row in &rows {
+        let run_id = row.id("id", RunId)?;
+        let assistant = row.id("assistant_message_id", MessageId)?;
+        query("DELETE FROM netaclaw_run WHERE id = $1").bind(run_id).execute(&mut tx).await?;
+        // After the run: its worker may have been adding rows until now.
+        query(
+            "UPDATE netaclaw_usage SET session_id = NULL, run_id = NULL, message_id = NULL WHERE run_id = $1",
+        )
+        .bind(run_id)
+        .execute(&mut tx)
+        .await?;
+        query("DELETE FROM netaclaw_message WHERE session_id = $1 AND (id = $2 OR id = $3)")
+            .bind(session_id(row)?)
+            .bind(assistant)
+            .bind(row.id("user_message_id", MessageId)?)
+            .execute(&mut tx)
+            .await?;
+        deleted.has_successor |= row.get::<bool>("has_successor")?;
+        deleted.run_ids.push(run_id);
+        if !deleted.assistant_message_ids.contains(&assistant) {
+            deleted.assistant_message_ids.push(assistant);
+        }
+    }
+    tx.commit().await?;
+    Ok(Some(deleted))
+}
+
+/// Locks the session's row, before any of its runs'. False: the tenant has no such session.
+pub(in crate::store) async fn lock_session(
+    tx: &mut Tx,
+    tenant_id: TenantId,
+    session: SessionId,
+) -> Result<bool> {
+    const LOCK: Sql = Sql {
+        sqlite: "SELECT id FROM netaclaw_session WHERE id = $1 AND tenant_id = $2",
+        postgres: "SELECT id FROM netaclaw_session WHERE id = $1 AND tenant_id = $2 FOR UPDATE",
+    };
+    Ok(query(LOCK).bind(session).bind(tenant_id).optional(tx).await?.is_some())
+}

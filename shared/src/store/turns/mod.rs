@@ -1,0 +1,11 @@
+//! Turns: a user's message, the placeholder of its answer, and the run that is to fill it.
+
+mod accept;
+mod busy;
+mod delete;
+mod find;
+
+pub use accept::{AcceptOutcome, AcceptedTurn, AgentRef, NewTurn, accept};
+pub(super) use delete::lock_session;
+pub use delete::{DeletedTurn, delete};
+pub use find::{Turn, find, find_many};

@@ -1,0 +1,3 @@
+//! What the tests of this and the other crates share.
+
+pub mod databases;
