@@ -4,9 +4,20 @@
 //! through [`retry::call_with_retries`]. A dialect makes exactly one attempt and never waits for a
 //! reader: text leaves through a closure that is called once per network read.
 
+pub mod arguments;
+mod calls;
 pub mod error;
+pub mod http;
+mod openai;
 pub mod retry;
+#[cfg(any(test, feature = "testing"))]
+pub mod scripted;
+mod spoken;
+pub mod sse;
 pub mod status;
+#[cfg(test)]
+mod tests;
+mod wire;
 
 pub use error::LlmError;
 
@@ -32,6 +43,37 @@ pub trait Llm: Send + Sync {
         request: &Request,
         out: DeltaSink<'_>,
     ) -> Result<Response, LlmError>;
+}
+
+/// All providers behind one address book: picks the dialect by the endpoint.
+#[derive(Debug)]
+pub struct Providers {
+    client: reqwest::Client,
+    openai: openai::OpenAi,
+}
+
+impl Providers {
+    /// Builds the HTTP client; fails where TLS can't be set up.
+    pub fn new(options: &http::ClientOptions) -> Result<Self, reqwest::Error> {
+        Ok(Self { client: http::build(options)?, openai: openai::OpenAi::default() })
+    }
+}
+
+#[async_trait]
+impl Llm for Providers {
+    async fn call(
+        &self,
+        endpoint: &Endpoint,
+        request: &Request,
+        out: DeltaSink<'_>,
+    ) -> Result<Response, LlmError> {
+        match endpoint.provider {
+            Provider::Openai => self.openai.call(&self.client, endpoint, request, out).await,
+            Provider::Anthropic | Provider::Demo => {
+                Err(LlmError::BadRequest { message: "not built".to_owned() })
+            }
+        }
+    }
 }
 
 /// Where and how a model is called.

@@ -21,7 +21,7 @@ struct Told {
 }
 
 /// The error of an HTTP status that is not a success.
-pub fn from_status(status: u16, headers: &HeaderMap, body: &[u8], key: Option<&Secret>) -> LlmError {
+pub(super) fn from_status(status: u16, headers: &HeaderMap, body: &[u8], key: Option<&Secret>) -> LlmError {
     let told = match serde_json::from_slice::<Value>(body) {
         Ok(value) => told(&value),
         // A page of a proxy says nothing that helps; a line of plain text does.
@@ -36,7 +36,7 @@ pub fn from_status(status: u16, headers: &HeaderMap, body: &[u8], key: Option<&S
 }
 
 /// The error of an error object inside a response that began with 200.
-pub fn in_band(object: &[u8], key: Option<&Secret>) -> LlmError {
+pub(super) fn in_band(object: &[u8], key: Option<&Secret>) -> LlmError {
     let told = serde_json::from_slice::<Value>(object).map(|v| told(&v)).unwrap_or_default();
     // Aggregators put the HTTP status of the model behind them into `code`.
     let status = told.code.parse().ok().filter(|s| (400..600).contains(s));
@@ -127,7 +127,7 @@ fn classify_by_name(told: &Told, message: String) -> LlmError {
 
 /// A provider's words as they may be shown and stored: without the key, on one line, and short.
 pub fn safe_message(message: &str, key: Option<&Secret>) -> String {
-    let hidden = match key.map(Secret::expose).filter(|k| !k.is_empty()) {
+    let hidden = match key.map(|k| k.expose().trim()).filter(|k| !k.is_empty()) {
         Some(key) => message.replace(key, "***"),
         None => message.to_owned(),
     };
