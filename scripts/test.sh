@@ -16,7 +16,7 @@ step "the binary as it is shipped, without what tests add"
 cargo clippy --locked --package neta --bin neta -- -D warnings
 
 step "documentation tests"
-if git grep -qE '^\s*//[/!] ```' -- '*.rs'; then
+if grep -rqE '^\s*//[/!] ```$' --include='*.rs' shared api worker src; then
   cargo test --locked --workspace --doc
 else
   echo "skipped: no documentation holds code"
