@@ -5,6 +5,8 @@ pub mod app;
 pub mod bus;
 pub mod clock;
 pub mod config;
+#[cfg(debug_assertions)]
+pub mod crash;
 pub mod domain;
 #[cfg(test)]
 mod layers;

@@ -1,3 +1,5 @@
 //! What executes runs: the engine's driver, the model client, the tools.
 
+pub mod engine;
 pub mod llm;
+pub mod tools;

@@ -1,1 +1,133 @@
-//! To be written.
+//! Use cases that both the API and the workers need: a transaction, then the ring, then the events.
+//! The row is the truth: what follows the commit may fail, and the sweep and the readers' own looks
+//! at the rows make it good.
+
+pub mod runs;
+pub mod sessions;
+pub mod turns;
+
+use crate::bus::{Begin, Bus, BusError, Control, Publication, Stream};
+use crate::clock::SharedClock;
+use crate::domain::events::{Address, Event, Fragment};
+use crate::domain::ids::{RunId, SessionId, TenantId};
+use crate::domain::jobs::Job;
+use crate::queue::Queue;
+use crate::secrets::{Sealer, Secret, SecretError};
+use crate::store::{Db, StoreError};
+use std::sync::Arc;
+
+/// What use cases work with.
+#[derive(Debug)]
+pub struct App {
+    /// The truth.
+    pub db: Db,
+    /// The doorbell.
+    pub queue: Arc<dyn Queue>,
+    /// The live wire.
+    pub bus: Arc<dyn Bus>,
+    /// The time.
+    pub clock: SharedClock,
+    /// Opens and closes provider keys.
+    pub sealer: Sealer,
+    /// Where a debug build is to die, in tests.
+    pub crash_at: Option<crate::config::CrashAt>,
+}
+
+/// Why a use case was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum AppError {
+    /// There is no such object for this tenant.
+    #[error("{0} not found")]
+    NotFound(&'static str),
+    /// The session has a live turn, and the policy was to reject.
+    #[error("the session is busy with another turn")]
+    Busy,
+    /// The client's id belongs to another message.
+    #[error("this client message id was used for another message")]
+    ClientMessageIdReused,
+    /// The database is away: nothing was done, or it is not known what was.
+    #[error("temporarily unavailable: {0}")]
+    Unavailable(String),
+    /// A fault of Neta.
+    #[error("internal: {0}")]
+    Internal(String),
+}
+
+impl From<StoreError> for AppError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Unavailable(what) => Self::Unavailable(what),
+            other => Self::Internal(other.to_string()),
+        }
+    }
+}
+
+impl App {
+    /// Closes a provider key for storage.
+    pub fn seal_key(&self, tenant_id: TenantId, key: &Secret) -> Result<String, SecretError> {
+        self.sealer.seal(&key_purpose(tenant_id), key)
+    }
+
+    /// Opens a stored provider key.
+    pub fn open_key(&self, tenant_id: TenantId, sealed: &str) -> Result<Secret, SecretError> {
+        self.sealer.open(&key_purpose(tenant_id), sealed)
+    }
+
+    /// Rings; where the queue is away, the sweep will.
+    pub async fn ring(&self, jobs: &[Job]) {
+        if jobs.is_empty() {
+            return;
+        }
+        if let Err(error) = self.queue.push(jobs).await {
+            tracing::debug!(%error, "not rung: the sweep will");
+        }
+    }
+
+    /// Rings the turn that a session has next, after one ended.
+    pub async fn ring_next(&self, session_id: SessionId) {
+        match crate::store::runs::next_in_session(&self.db, session_id).await {
+            Ok(Some(job)) => self.ring(&[job]).await,
+            Ok(None) => {}
+            Err(error) => tracing::debug!(%session_id, %error, "the next turn is rung by the sweep"),
+        }
+    }
+
+    /// Tells the workers that a run's row says stop, or is gone.
+    async fn tell_workers(&self, runs: &[RunId]) {
+        for run_id in runs {
+            if let Err(error) = self.bus.send_control(Control::Stop { run_id: *run_id }).await {
+                tracing::debug!(%run_id, %error, "its worker learns the stop from the row");
+                return;
+            }
+        }
+    }
+
+    fn render(&self, at: Address, event: &Event) -> Fragment {
+        event.render(at, self.clock.now())
+    }
+
+    async fn publish(
+        &self,
+        at: Address,
+        fence: i64,
+        events: Vec<Fragment>,
+        begin: Begin,
+    ) -> Result<(), BusError> {
+        let stream = Stream { session_id: at.session_id, message_id: at.message_id };
+        self.bus.publish(Publication { stream, fence, events, begin }).await.map(|_| ())
+    }
+
+    fn crash_point(&self, here: &str) {
+        #[cfg(debug_assertions)]
+        if let Some(at) = &self.crash_at {
+            crate::crash::reached(at, here);
+        }
+        #[cfg(not(debug_assertions))]
+        let _ = here;
+    }
+}
+
+/// What a sealed key is for: one tenant's cannot be opened as another's.
+fn key_purpose(tenant_id: TenantId) -> String {
+    format!("model:{tenant_id}")
+}

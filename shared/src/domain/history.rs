@@ -3,7 +3,7 @@
 //! result follows its call and every call has one.
 
 use super::conversation::{Entry, ToolCall};
-use super::journal::{Journal, Note, Step, ToolResult};
+use super::journal::{Journal, Note, Step, ToolResult, answer_text, result_after};
 use super::messages::{Message, MessageStatus};
 use super::runs::Reason;
 use super::text;
@@ -56,25 +56,43 @@ const ENTRY_TOKENS: usize = 8;
 /// To how many characters old tool results of the current turn are cut when it does not fit.
 const CUT_RESULT_CHARS: usize = 1_000;
 
-/// Builds the request. `count` gives an upper estimate of the tokens of a text; it is asked only where
-/// the cheap bound (a token is at least one byte) does not show that all fits.
+/// Builds the request if it is sure to fit, by the cheap bound that a token is at least one byte.
+pub fn build_if_small(parts: &Parts<'_>) -> Option<Built> {
+    let (past, current) = (past_turns(parts), current_turn(parts));
+    let bytes = past.iter().chain([&current]).map(|e| size(e, &str::len)).sum::<usize>();
+    (bytes + parts.system.len() + parts.tools <= parts.budget).then(|| assemble(parts, past, current, 0))
+}
+
+/// Builds the request. `count` gives an upper estimate of the tokens of a text.
 pub fn build(parts: &Parts<'_>, count: &dyn Fn(&str) -> usize) -> Result<Built, TooLong> {
-    let past: Vec<Vec<Entry>> = parts.past.iter().map(past_entries).collect();
+    if let Some(built) = build_if_small(parts) {
+        return Ok(built);
+    }
+    let (past, mut current) = (past_turns(parts), current_turn(parts));
+    let left_out = trim(parts, &past, &mut current, count)?;
+    Ok(assemble(parts, past, current, left_out))
+}
+
+fn past_turns(parts: &Parts<'_>) -> Vec<Vec<Entry>> {
+    parts.past.iter().map(past_entries).collect()
+}
+
+fn current_turn(parts: &Parts<'_>) -> Vec<Entry> {
     let mut current = vec![Entry::User { text: parts.user.to_owned() }];
     current.extend(journal_entries(&parts.journal.steps));
-    let all_bytes = past.iter().chain([&current]).map(|e| size(e, &str::len)).sum::<usize>()
-        + parts.system.len()
-        + parts.tools;
-    let keep_from = if all_bytes <= parts.budget { 0 } else { trim(parts, &past, &mut current, count)? };
-    let system = if keep_from == 0 {
+    current
+}
+
+fn assemble(parts: &Parts<'_>, past: Vec<Vec<Entry>>, current: Vec<Entry>, left_out: usize) -> Built {
+    let system = if left_out == 0 {
         parts.system.to_owned()
     } else {
         let gap = if parts.system.is_empty() { "" } else { "\n\n" };
-        let note = format!("[The {keep_from} oldest turns of this conversation are left out for length.]");
+        let note = format!("[The {left_out} oldest turns of this conversation are left out for length.]");
         [parts.system, gap, &note].concat()
     };
-    let entries = past.into_iter().skip(keep_from).flatten().chain(current).collect();
-    Ok(Built { system, entries, left_out: keep_from })
+    let entries = past.into_iter().skip(left_out).flatten().chain(current).collect();
+    Built { system, entries, left_out }
 }
 
 /// How many of the oldest turns must go; cuts the current turn's tool results if that is not enough.
@@ -137,9 +155,8 @@ fn size(entries: &[Entry], count: &dyn Fn(&str) -> usize) -> usize {
 
 fn past_entries(turn: &PastTurn) -> Vec<Entry> {
     let mut entries = vec![Entry::User { text: turn.user.content.clone() }];
-    let journal = Journal { steps: turn.steps.clone() };
-    entries.extend(journal_entries(&journal.steps));
-    let told = journal.answer_text();
+    entries.extend(journal_entries(&turn.steps));
+    let told = answer_text(&turn.steps);
     // A stopped or failed turn may hold more text than its finished responses: what was streaming.
     let rest =
         turn.assistant.content.strip_prefix(told.as_str()).unwrap_or(&turn.assistant.content).trim_start();
@@ -172,8 +189,7 @@ fn journal_entries(steps: &[Step]) -> Vec<Entry> {
                     continue;
                 }
                 entries.push(Entry::Assistant { text: response.text.clone(), calls: response.calls.clone() });
-                let after = Journal { steps: steps[at..].to_vec() };
-                entries.extend(response.calls.iter().map(|c| match after.result_after(0, &c.id) {
+                entries.extend(response.calls.iter().map(|c| match result_after(steps, at, &c.id) {
                     Some(result) => result_entry(result),
                     None => interrupted_entry(c),
                 }));

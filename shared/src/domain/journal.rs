@@ -102,7 +102,7 @@ pub struct Journal {
 impl Journal {
     /// All text that the user was to see: the texts of the responses, a blank line between.
     pub fn answer_text(&self) -> String {
-        join_texts(self.responses().map(|r| r.text.as_str()))
+        answer_text(&self.steps)
     }
 
     /// All thinking, a blank line between.
@@ -112,10 +112,7 @@ impl Journal {
 
     /// The responses in order.
     pub fn responses(&self) -> impl Iterator<Item = &Response> {
-        self.steps.iter().filter_map(|s| match s {
-            Step::Model(m) => Some(&m.response),
-            Step::ToolStarted { .. } | Step::ToolResult(_) | Step::Note(_) => None,
-        })
+        responses(&self.steps)
     }
 
     /// The calls of the last response that have no result yet.
@@ -138,11 +135,28 @@ impl Journal {
 
     /// The result of a call made by the response at index `at`.
     pub fn result_after(&self, at: usize, tool_call_id: &str) -> Option<&ToolResult> {
-        self.steps[at + 1..].iter().take_while(|s| !matches!(s, Step::Model(_))).find_map(|s| match s {
-            Step::ToolResult(r) if r.tool_call_id == tool_call_id => Some(r),
-            _ => None,
-        })
+        result_after(&self.steps, at, tool_call_id)
     }
+}
+
+fn responses(steps: &[Step]) -> impl Iterator<Item = &Response> {
+    steps.iter().filter_map(|s| match s {
+        Step::Model(m) => Some(&m.response),
+        Step::ToolStarted { .. } | Step::ToolResult(_) | Step::Note(_) => None,
+    })
+}
+
+/// All text that the user was to see: the texts of the responses, a blank line between.
+pub fn answer_text(steps: &[Step]) -> String {
+    join_texts(responses(steps).map(|r| r.text.as_str()))
+}
+
+/// The result of a call made by the response at index `at`.
+pub fn result_after<'a>(steps: &'a [Step], at: usize, tool_call_id: &str) -> Option<&'a ToolResult> {
+    steps[at + 1..].iter().take_while(|s| !matches!(s, Step::Model(_))).find_map(|s| match s {
+        Step::ToolResult(r) if r.tool_call_id == tool_call_id => Some(r),
+        _ => None,
+    })
 }
 
 /// Texts that were shown one after the other, as one.

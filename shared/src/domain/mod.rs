@@ -15,3 +15,4 @@ pub mod sessions;
 pub mod text;
 pub mod todos;
 pub mod tools;
+pub mod view;

@@ -8,6 +8,7 @@ pub mod migrations;
 pub mod models;
 pub mod runs;
 pub mod sessions;
+pub mod snapshots;
 pub mod turns;
 pub mod usage;
 pub mod workers;

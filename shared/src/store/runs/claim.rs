@@ -16,8 +16,6 @@ pub enum Claim {
     Claimed(Box<Run>),
     /// An earlier turn of the session is live. Whoever ends it knows that it must ring the next one.
     SessionBusy,
-    /// It may be claimed from then on.
-    NotDue(DateTime<Utc>),
     /// Somebody else holds it, it waits for something other than a worker, or it is over or gone.
     Gone,
 }
@@ -44,7 +42,7 @@ macro_rules! claim_sql {
              lease_epoch = lease_epoch + 1, lease_expires_at = ",
             $expires,
             ", attempts = attempts + 1, started_at = COALESCE(started_at, $4) \
-             WHERE id = $1 AND ((status = 'queued' AND (due_at <= $4 OR due_at = create_time)) \
+             WHERE id = $1 AND (status = 'queued' \
              OR (status = 'running' AND lease_expires_at <= ",
             $clock,
             ")) AND (kind <> 'chat' OR NOT ",
@@ -55,29 +53,34 @@ macro_rules! claim_sql {
     };
 }
 
-/// A new turn is due from its creation for every clock, however far apart those of two machines are:
-/// therefore `due_at = create_time`. Leases are compared and set by the database's clock.
+/// Leases are compared and set by the database's clock. `due_at` is the sweep's business only: who
+/// rings earlier knows that the run's turn has come, as when a model's limit has room.
 const CLAIM: Sql = Sql {
     sqlite: claim_sql!("$5", "$4"),
     postgres: claim_sql!("clock_timestamp() + $3 * interval '1 millisecond'", "clock_timestamp()"),
 };
 
+/// `$2`, the caller's clock, is SQLite's too; Postgres must name it somewhere to know its type.
 macro_rules! inspect_sql {
-    ($clock:literal) => {
+    ($clock:literal, $time:literal) => {
         concat!(
-            "SELECT status, due_at, due_at > $2 AND due_at <> create_time AS early, \
-             status = 'running' AND lease_expires_at > ",
+            "SELECT status, status = 'running' AND lease_expires_at > ",
             $clock,
             " AS leased, kind = 'chat' AND ",
             earlier_live!(),
-            " AS behind FROM netaclaw_run WHERE id = $1"
+            " AS behind, CAST($2 AS ",
+            $time,
+            ") AS asked_at FROM netaclaw_run WHERE id = $1"
         )
     };
 }
 
-const INSPECT: Sql = Sql { sqlite: inspect_sql!("$2"), postgres: inspect_sql!("clock_timestamp()") };
+const INSPECT: Sql = Sql {
+    sqlite: inspect_sql!("$2", "TEXT"),
+    postgres: inspect_sql!("clock_timestamp()", "timestamptz"),
+};
 
-/// Takes the lease of a run that is due, or whose holder let it expire. One statement when it
+/// Takes the lease of a run that is queued, or whose holder let it expire. One statement when it
 /// succeeds. At most one chat run of a session is claimed at a time, in the order of acceptance.
 pub async fn claim(
     db: &Db,
@@ -95,7 +98,6 @@ pub async fn claim(
             return Ok(Claim::Gone);
         };
         match row.parse("status", RunStatus::parse)? {
-            RunStatus::Queued if row.get("early")? => return Ok(Claim::NotDue(row.get("due_at")?)),
             RunStatus::Running if is_leased(&row)? => return Ok(Claim::Gone),
             RunStatus::Queued | RunStatus::Running => {}
             RunStatus::Held

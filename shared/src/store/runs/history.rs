@@ -1,10 +1,11 @@
 //! What the model is told of the conversation so far.
 
+use crate::domain::history::PastTurn;
 use crate::domain::ids::{MessageId, RunId, SessionId};
 use crate::domain::journal::Step;
 use crate::domain::messages::{Message, Role};
 use crate::store::db::{Arg, Db, Sql, query};
-use crate::store::error::{Result, StoreError};
+use crate::store::error::Result;
 use crate::store::messages::{message, message_columns};
 use std::collections::HashMap;
 
@@ -17,20 +18,9 @@ pub struct History {
     pub current: Message,
 }
 
-/// An earlier turn.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PastTurn {
-    /// What the person said.
-    pub user: Message,
-    /// What came of it.
-    pub assistant: Message,
-    /// The journal; empty for a turn without tool calls, whose answer says all.
-    pub steps: Vec<Step>,
-}
-
-/// The newest `limit` messages of the session up to and including the user's message, as turns. One
+/// None if the session has no such message: it was deleted. The newest `limit` messages of the session up to and including the user's message, as turns. One
 /// statement for the messages, a second for the journals of turns that called tools.
-pub async fn history(db: &Db, session_id: SessionId, current: MessageId, limit: u32) -> Result<History> {
+pub async fn history(db: &Db, session_id: SessionId, current: MessageId, limit: u32) -> Result<Option<History>> {
     let rows = query(concat!(
         "SELECT ",
         message_columns!(""),
@@ -50,9 +40,9 @@ pub async fn history(db: &Db, session_id: SessionId, current: MessageId, limit: 
         }
         messages.push(message);
     }
-    let current = messages
-        .pop_if(|m| m.id == current && m.role == Role::User)
-        .ok_or_else(|| StoreError::Corrupt(format!("message {current} is not its session's")))?;
+    let Some(current) = messages.pop_if(|m| m.id == current && m.role == Role::User) else {
+        return Ok(None);
+    };
     let mut steps = if with_tools.is_empty() { HashMap::new() } else { steps_of(db, with_tools).await? };
 
     let mut past = Vec::with_capacity(messages.len() / 2);
@@ -68,7 +58,7 @@ pub async fn history(db: &Db, session_id: SessionId, current: MessageId, limit: 
             (Role::Assistant, None) => {}
         }
     }
-    Ok(History { past, current })
+    Ok(Some(History { past, current }))
 }
 
 async fn steps_of(db: &Db, runs: Vec<i64>) -> Result<HashMap<RunId, Vec<Step>>> {

@@ -14,7 +14,7 @@ pub(in crate::store) use cancel::{end_cancelled, flag, is_leased};
 pub use claim::{Claim, Renewed, claim, hand_back, renew};
 pub use due::{due, next_in_session};
 pub use finish::{Ending, FinishOutcome, finish};
-pub use history::{History, PastTurn, history};
+pub use history::{History, history};
 pub use journal::{UsageRow, append, journal};
 pub use list::{Filter, count_by_status, find, list, steps};
 

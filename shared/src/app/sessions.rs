@@ -1,0 +1,26 @@
+//! Deleting a session.
+
+use super::{App, AppError};
+use crate::domain::events::{Address, Event};
+use crate::domain::ids::{MessageId, RunId, SessionId, TenantId};
+use crate::store::sessions;
+
+/// Deletes a session and all that hangs on it, whatever runs in it. Nothing recreates it: its
+/// workers' leases are gone with the rows, and its streams take no more events.
+pub async fn delete(app: &App, tenant_id: TenantId, session_id: SessionId) -> Result<(), AppError> {
+    let deleted =
+        sessions::delete(&app.db, tenant_id, session_id).await?.ok_or(AppError::NotFound("session"))?;
+    app.tell_workers(&deleted.run_ids).await;
+    let at = Address { session_id, message_id: MessageId(0), run_id: RunId(0) };
+    let farewell = app.render(at, &Event::SessionDeleted {});
+    if let Err(error) = app.bus.forget(session_id, &deleted.assistant_message_ids, Some(farewell)).await {
+        tracing::debug!(%session_id, %error, "logs of a deleted session expire by themselves");
+    }
+    for run_id in deleted.run_ids {
+        if let Err(error) = app.queue.remove(run_id).await {
+            tracing::debug!(%run_id, %error, "its ring will find it gone");
+            break;
+        }
+    }
+    Ok(())
+}

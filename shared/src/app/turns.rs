@@ -1,0 +1,210 @@
+//! A turn: accepting it, telling of it, looking at it, deleting it.
+
+use super::{App, AppError};
+use crate::bus::Begin;
+use crate::domain::events::{Address, Event, TurnView};
+use crate::domain::ids::{MessageId, SessionId, TenantId};
+use crate::domain::jobs::Job;
+use crate::domain::messages::Message;
+use crate::domain::runs::{Policy, RunStatus};
+use crate::domain::{text, view};
+use crate::store::runs;
+use crate::store::turns::{self, AcceptOutcome, AcceptedTurn, AgentRef, NewTurn};
+use std::time::Duration;
+
+/// A message that somebody sends.
+#[derive(Debug, Clone)]
+pub struct StartTurn {
+    /// Who.
+    pub tenant_id: TenantId,
+    /// Where; None: a new session.
+    pub session_id: Option<SessionId>,
+    /// To whom.
+    pub agent: AgentRef,
+    /// What; cleaned, not empty.
+    pub message: String,
+    /// The sender's id of it: sending it again is the same turn.
+    pub client_message_id: Option<String>,
+    /// What becomes of a live turn of the session.
+    pub policy: Policy,
+    /// Trace of the request.
+    pub traceparent: Option<String>,
+}
+
+/// A turn that stands.
+#[derive(Debug, Clone)]
+pub struct Started {
+    /// Its ids.
+    pub turn: AcceptedTurn,
+    /// It stood already: this was a repetition.
+    pub repeated: bool,
+    tenant_id: TenantId,
+    traceparent: Option<String>,
+}
+
+/// The most characters of a message that become its session's title.
+const TITLE_CHARS: usize = 60;
+
+/// How long an accepted message may wait for queue and bus.
+const ANNOUNCE: Duration = Duration::from_secs(1);
+
+/// Accepts and announces.
+pub async fn start(app: &App, new: StartTurn) -> Result<Started, AppError> {
+    let started = accept(app, new).await?;
+    announce(app, &started).await;
+    Ok(started)
+}
+
+/// Commits the turn. When it returns, the message is accepted; [`announce`] then makes it quick.
+pub async fn accept(app: &App, new: StartTurn) -> Result<Started, AppError> {
+    app.crash_point("S0");
+    let first_line = new.message.lines().map(str::trim).find(|l| !l.is_empty()).unwrap_or_default();
+    let outcome = turns::accept(
+        &app.db,
+        &NewTurn {
+            tenant_id: new.tenant_id,
+            session_id: new.session_id.unwrap_or_else(SessionId::generate),
+            agent: new.agent,
+            title: text::cut(first_line, TITLE_CHARS),
+            content: new.message,
+            client_message_id: new.client_message_id,
+            policy: new.policy,
+            traceparent: new.traceparent.clone(),
+            now: app.clock.now(),
+        },
+    )
+    .await?;
+    let (turn, repeated) = match outcome {
+        AcceptOutcome::Accepted(turn) => (turn, false),
+        AcceptOutcome::Known(turn) => (turn, true),
+        AcceptOutcome::ClientIdReused => return Err(AppError::ClientMessageIdReused),
+        AcceptOutcome::AgentNotFound => return Err(AppError::NotFound("agent")),
+        AcceptOutcome::SessionNotFound => return Err(AppError::NotFound("session")),
+        AcceptOutcome::Busy => return Err(AppError::Busy),
+    };
+    app.crash_point("S1");
+    Ok(Started { turn, repeated, tenant_id: new.tenant_id, traceparent: new.traceparent })
+}
+
+/// Rings for the turn and tells the session's readers of it. Whatever of this fails is made good by
+/// the sweep and by the worker.
+pub async fn announce(app: &App, started: &Started) {
+    let turn = &started.turn;
+    if !started.repeated {
+        let job = Job {
+            run_id: turn.run_id,
+            tenant_id: started.tenant_id,
+            traceparent: started.traceparent.clone(),
+        };
+        let at = Address {
+            session_id: turn.session_id,
+            message_id: turn.assistant_message_id,
+            run_id: turn.run_id,
+        };
+        let accepted = app.render(
+            at,
+            &Event::RunAccepted {
+                user_message_id: turn.user_message_id,
+                assistant_message_id: turn.assistant_message_id,
+                run_id: turn.run_id,
+            },
+        );
+        // Told before it is rung, so that the stream begins with it.
+        let tell = app.publish(at, 0, vec![accepted], Begin::IfMissing);
+        let jobs = [job];
+        // Bounded: the message is accepted, whatever the queue and the bus do.
+        let both = async { tokio::join!(tell, app.ring(&jobs)) };
+        match tokio::time::timeout(ANNOUNCE, both).await {
+            Ok((Ok(()), ())) => {}
+            Ok((Err(error), ())) => {
+                tracing::debug!(run_id = %turn.run_id, %error, "readers learn of the turn from its worker");
+            }
+            Err(_) => tracing::debug!(run_id = %turn.run_id, "queue or bus is slow: the sweep rings"),
+        }
+        for ended in &turn.cancelled {
+            let closed = close_stream(app, started.tenant_id, ended.assistant_message_id).await;
+            if let Err(error) = closed {
+                tracing::debug!(run_id = %ended.run_id, %error, "readers learn its end from the row");
+            }
+        }
+        app.tell_workers(&turn.to_stop).await;
+    }
+    app.crash_point("S2");
+}
+
+/// A turn as its rows show it.
+#[derive(Debug, Clone)]
+pub struct Turn {
+    /// Its session.
+    pub session_id: SessionId,
+    /// The assistant's message.
+    pub message: Message,
+    /// The picture: of a live turn, what its journal has.
+    pub view: TurnView,
+}
+
+/// Looks at a turn by its assistant message.
+pub async fn find(app: &App, tenant_id: TenantId, message_id: MessageId) -> Result<Turn, AppError> {
+    let row = turns::find(&app.db, tenant_id, message_id).await?.ok_or(AppError::NotFound("message"))?;
+    let mut view = TurnView::new(row.user_message_id, message_id, row.run_id);
+    view.status = row.status;
+    view.reason = row.reason;
+    if row.status.is_terminal() {
+        let message = &row.message;
+        view.content.clone_from(&message.content);
+        view.thinking.clone_from(&message.thinking);
+        view.todos.clone_from(&message.metadata.todos);
+        view.tools.clone_from(&message.metadata.tools);
+        view.usage = message.usage;
+        view.cost = message.cost;
+        view.error.clone_from(&message.error);
+    } else {
+        let journal = runs::journal(&app.db, row.run_id).await?;
+        view = view::from_journal(view, &journal, None);
+    }
+    Ok(Turn { session_id: row.message.session_id, message: row.message, view })
+}
+
+/// If the turn is over, makes sure that its stream says so: once, whoever asks. Returns whether the
+/// turn is over.
+pub async fn close_stream(app: &App, tenant_id: TenantId, message_id: MessageId) -> Result<bool, AppError> {
+    let turn = find(app, tenant_id, message_id).await?;
+    if !turn.view.status.is_terminal() {
+        return Ok(false);
+    }
+    let at = Address { session_id: turn.session_id, message_id, run_id: turn.view.run_id };
+    let resync = app.render(at, &Event::Resync(turn.view.clone()));
+    let last = app.render(at, &last_event(turn.view));
+    // No worker writes to this stream any more: the run is over, so any fence is older.
+    let told = app.publish(at, i64::MAX, vec![last], Begin::Snapshot(resync)).await;
+    told.map_err(|e| AppError::Unavailable(e.to_string()))?;
+    Ok(true)
+}
+
+/// The event that ends a turn's stream.
+pub fn last_event(view: TurnView) -> Event {
+    match view.error {
+        Some(error) if view.status == RunStatus::Failed => {
+            Event::Error { kind: error.kind, message: error.message }
+        }
+        _ => Event::Done(view),
+    }
+}
+
+/// Deletes a turn: both messages, the run and all that hangs on it. A live run is stopped.
+pub async fn delete(
+    app: &App,
+    tenant_id: TenantId,
+    session_id: SessionId,
+    message_id: MessageId,
+) -> Result<(), AppError> {
+    let deleted = turns::delete(&app.db, tenant_id, session_id, message_id)
+        .await?
+        .ok_or(AppError::NotFound("message"))?;
+    app.tell_workers(&deleted.run_ids).await;
+    if let Err(error) = app.bus.forget(session_id, &deleted.assistant_message_ids, None).await {
+        tracing::debug!(%session_id, %error, "logs of deleted turns expire by themselves");
+    }
+    app.ring_next(session_id).await;
+    Ok(())
+}

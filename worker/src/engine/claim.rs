@@ -1,0 +1,52 @@
+//! From a ring to work under a lease.
+
+use super::Engine;
+use super::crash::Point;
+use super::lease::{Entry, own_deadline};
+use shared::domain::jobs::Job;
+use shared::domain::runs::{Lease, Run};
+use shared::store::runs::{self, Claim};
+use std::sync::Arc;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::Instant;
+use tracing::Instrument;
+
+impl Engine {
+    /// Handles one ring: claims the run and leaves it to a task of its own, which keeps the slot.
+    /// A ring whose run cannot be claimed is dropped: somebody else has it, or it is over, or it
+    /// will be rung again.
+    pub async fn take(self: &Arc<Self>, job: Job, slot: OwnedSemaphorePermit) {
+        let asked_at = Instant::now();
+        let (lease, now) = (self.parts.worker.lease, self.app().clock.now());
+        let run = match runs::claim(&self.app().db, job.run_id, &self.id, lease, now).await {
+            Ok(Claim::Claimed(run)) => *run,
+            Ok(Claim::SessionBusy | Claim::Gone) => return,
+            Err(error) => {
+                tracing::warn!(run_id = %job.run_id, %error, "claim failed: the sweep rings again");
+                return;
+            }
+        };
+        if run.attempts > 1 {
+            metrics::counter!("neta_lease_expiries_total").increment(1);
+            tracing::info!(run_id = %run.id, attempts = run.attempts, "taking over a run");
+        }
+        let held = Lease { run_id: run.id, owner: self.id.clone(), epoch: run.lease_epoch };
+        let entry = self.registry.enter(held, own_deadline(asked_at, lease), run.cancel_reason);
+        let span = tracing::info_span!(
+            "job.chat",
+            run_id = %run.id,
+            session_id = %run.session_id,
+            worker_id = %self.id,
+            traceparent = job.traceparent.as_deref().unwrap_or_default(),
+        );
+        let engine = self.clone();
+        self.tasks.spawn(async move { engine.work(job, run, entry, slot).await }.instrument(span));
+    }
+
+    async fn work(self: Arc<Self>, job: Job, run: Run, entry: Entry, slot: OwnedSemaphorePermit) {
+        self.crash_point(Point::S3);
+        self.drive(&job, run, entry).await;
+        self.crash_point(Point::S15);
+        drop(slot);
+    }
+}

@@ -1,0 +1,329 @@
+//! The loop of one run: decide from the journal, do it, store the result before using it, again.
+
+use super::Engine;
+use super::crash::Point;
+use super::ending::Failure;
+use super::lease::{Entry, Held};
+use super::publisher::Publisher;
+use crate::tools::Toolbox;
+use futures_util::FutureExt;
+use shared::domain::decide::{Control, Decision, Outcome, RunLimits, decide};
+use shared::domain::events::{Address, Event, TurnView};
+use shared::domain::history::PastTurn;
+use shared::domain::jobs::Job;
+use shared::domain::journal::{Journal, Step};
+use shared::domain::runs::{Reason, Run, RunStatus, Snapshot};
+use shared::domain::tools::{Narrowing, Scene};
+use shared::domain::view;
+use shared::store::runs::{self, Fenced, UsageRow};
+use shared::store::{StoreError, snapshots};
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Everything about the run under way.
+pub(super) struct Work {
+    pub job: Job,
+    pub run: Run,
+    pub held: Arc<Held>,
+    pub snapshot: Snapshot,
+    pub key: KeyAtHand,
+    pub toolbox: Toolbox,
+    pub limits: RunLimits,
+    pub past: Arc<Vec<PastTurn>>,
+    pub user: Arc<str>,
+    pub journal: Journal,
+    /// Steps of the journal that are stored; the rest waits to be.
+    pub stored: usize,
+    /// Usage of the steps that wait.
+    pub usage: Vec<UsageRow>,
+    pub publisher: Publisher,
+}
+
+/// Whether the model's sealed key was read just now, with the snapshot.
+#[derive(Debug)]
+pub(super) enum KeyAtHand {
+    /// It was: None if the model has no key.
+    Read(Option<String>),
+    /// It is to be looked up.
+    LookUp,
+}
+
+/// Why a worker leaves a run before its end.
+#[derive(Debug)]
+pub(super) enum Leave {
+    /// The lease is lost: nothing more may be written.
+    Lost,
+    /// Its limit or the shutdown says: later, or elsewhere.
+    HandBack { after: Duration, reason: Reason },
+    /// The run ends here and now with this fault.
+    Fail(Failure),
+}
+
+impl Engine {
+    /// Advances the run until it ends or must be left.
+    pub(super) async fn drive(&self, job: &Job, run: Run, entry: Entry) {
+        let held = entry.held.clone();
+        let work = AssertUnwindSafe(self.advance(job, run.clone(), &held)).catch_unwind();
+        let left = tokio::select! {
+            biased;
+            () = held.ended() => Err(Leave::Lost),
+            result = work => result.unwrap_or_else(|_| {
+                tracing::error!("the engine panicked");
+                Err(Leave::Fail(Failure::internal()))
+            }),
+        };
+        match left {
+            Ok(()) => {}
+            Err(Leave::Lost) => {
+                metrics::counter!("neta_leases_lost_total").increment(1);
+                tracing::info!("lease lost: leaving the run to its new owner");
+            }
+            Err(Leave::HandBack { after, reason }) => self.hand_back(job, &held, after, reason).await,
+            Err(Leave::Fail(failure)) => self.fail_early(job, &run, &held, failure).await,
+        }
+    }
+
+    async fn advance(&self, job: &Job, run: Run, held: &Arc<Held>) -> Result<(), Leave> {
+        let mut work = self.open(job, run, held).await?;
+        match self.step_until_end(&mut work).await {
+            Ok(outcome) => self.finish(work, outcome, None).await,
+            Err(Leave::Fail(failure)) => {
+                let outcome = failure.outcome();
+                self.finish(work, outcome, Some(failure)).await
+            }
+            Err(Leave::HandBack { after, reason }) => {
+                if reason == Reason::ModelLimit {
+                    work.publisher.send(Event::Status { status: RunStatus::Queued, reason: Some(reason) });
+                }
+                // What the readers were to be told leaves before the next worker speaks.
+                work.publisher.finish().await;
+                Err(Leave::HandBack { after, reason })
+            }
+            Err(Leave::Lost) => Err(Leave::Lost),
+        }
+    }
+
+    async fn step_until_end(&self, work: &mut Work) -> Result<Outcome, Leave> {
+        loop {
+            match decide(&work.journal, &work.limits, &self.control(work)) {
+                Decision::CallModel { with_tools } => {
+                    self.store_steps(work).await?;
+                    self.call_model(work, with_tools).await?;
+                }
+                Decision::RunTools(calls) => {
+                    self.store_steps(work).await?;
+                    self.crash_point(Point::S6);
+                    self.run_tools(work, calls).await?;
+                }
+                Decision::Record(steps) => {
+                    for step in &steps {
+                        if let Step::ToolResult(result) = step {
+                            work.publisher.send(super::tool_steps::result_event(result));
+                        }
+                    }
+                    work.journal.steps.extend(steps);
+                }
+                Decision::Finish(outcome) => {
+                    if outcome.status == RunStatus::Completed {
+                        self.crash_point(Point::S13);
+                    }
+                    return Ok(outcome);
+                }
+            }
+        }
+    }
+
+    fn control(&self, work: &Work) -> Control {
+        Control { cancel: work.held.cancel(), elapsed: self.elapsed(work), attempts: work.run.attempts }
+    }
+
+    /// Since the run's first start.
+    fn elapsed(&self, work: &Work) -> Duration {
+        let started = work.run.started_at.unwrap_or(work.run.create_time);
+        (self.app().clock.now() - started).to_std().unwrap_or_default()
+    }
+
+    /// What is left of the run's wall time.
+    pub(super) fn wall_left(&self, work: &Work) -> Duration {
+        work.limits.wall.saturating_sub(self.elapsed(work))
+    }
+
+    /// Loads what the run works with.
+    async fn open(&self, job: &Job, run: Run, held: &Arc<Held>) -> Result<Work, Leave> {
+        let db = &self.app().db;
+        let (snapshot, key) = match run.snapshot.clone() {
+            Some(snapshot) => (snapshot, KeyAtHand::LookUp),
+            None => {
+                let found =
+                    self.persist(held, || snapshots::resolve(db, run.tenant_id, run.agent_id)).await?;
+                let (snapshot, key) = found.ok_or(Leave::Fail(Failure::agent_gone()))?;
+                (snapshot, KeyAtHand::Read(key))
+            }
+        };
+        let conversation = self
+            .persist(held, || runs::history(db, run.session_id, run.user_message_id, HISTORY_MESSAGES))
+            .await?
+            // No message: its session is being deleted.
+            .ok_or(Leave::Lost)?;
+        let journal = match run.step_count {
+            0 => Journal::default(),
+            _ => self.persist(held, || runs::journal(db, run.id)).await?,
+        };
+        let toolbox = self.toolbox(&snapshot);
+        let limits = self.limits_of(&snapshot);
+        let publisher = self.publisher(&run, &snapshot, &journal, held);
+        Ok(Work {
+            job: job.clone(),
+            held: held.clone(),
+            toolbox,
+            limits,
+            past: Arc::new(conversation.past),
+            user: conversation.current.content.into(),
+            stored: journal.steps.len(),
+            journal,
+            usage: Vec::new(),
+            publisher,
+            snapshot,
+            key,
+            run,
+        })
+    }
+
+    fn toolbox(&self, snapshot: &Snapshot) -> Toolbox {
+        let by = Narrowing { agent: snapshot.agent.tools.as_deref(), ..Narrowing::default() };
+        self.parts.catalogue.toolbox(Scene::Plain, by)
+    }
+
+    fn limits_of(&self, snapshot: &Snapshot) -> RunLimits {
+        let (agent, defaults) = (&snapshot.agent, &self.parts.runs);
+        RunLimits {
+            max_tool_rounds: agent.max_tool_rounds.unwrap_or(defaults.max_tool_rounds),
+            wall: agent.max_wall_seconds.map_or(defaults.max_wall, |s| Duration::from_secs(s.into())),
+            repeat_warn: defaults.repeat_warn,
+            repeat_stop: defaults.repeat_stop,
+            max_attempts: defaults.attempts as i32,
+        }
+    }
+
+    /// A publisher that has said what a reader must know now.
+    fn publisher(&self, run: &Run, snapshot: &Snapshot, journal: &Journal, held: &Held) -> Publisher {
+        let (at, crash_at) = (address(run), self.parts.worker.crash_at.clone());
+        let prices = Some(&snapshot.model.limits);
+        let start = view::from_journal(first_view(run), journal, prices);
+        let shown = Event::TextReset { text: start.content.clone(), thinking: start.thinking.clone() };
+        let publisher = Publisher::start(&self.parts.app, at, held.lease.epoch, start, crash_at);
+        publisher.send_lazily(Event::Status { status: RunStatus::Running, reason: None });
+        if run.lease_epoch > 1 {
+            // Whoever had the run before may have shown text of a call that never ended, and may have
+            // died before it told of steps that are stored.
+            publisher.send(shown);
+            if run.step_count > 0 {
+                publisher.send(Event::Resync(publisher.view()));
+            }
+        }
+        publisher
+    }
+
+    /// Stores the steps that wait; under `always_suspend`, gives the lease back if there were any.
+    async fn store_steps(&self, work: &mut Work) -> Result<(), Leave> {
+        let stored_some = self.write_steps(work).await?;
+        if stored_some && self.parts.worker.always_suspend {
+            return Err(Leave::HandBack { after: Duration::ZERO, reason: Reason::HandedBack });
+        }
+        Ok(())
+    }
+
+    /// Stores the steps that wait, and says whether there were any.
+    pub(super) async fn write_steps(&self, work: &mut Work) -> Result<bool, Leave> {
+        let waiting = &work.journal.steps[work.stored..];
+        if waiting.is_empty() {
+            return Ok(false);
+        }
+        let (db, lease) = (&self.app().db, &work.held.lease);
+        let first = work.stored as i64;
+        let snapshot = work.run.snapshot.is_none().then_some(&work.snapshot);
+        let now = self.app().clock.now();
+        let append = || runs::append(db, lease, first, waiting, &work.usage, snapshot, now);
+        if self.persist(&work.held, append).await? == Fenced::Stale {
+            metrics::counter!("neta_stale_writes_total").increment(1);
+            return Err(Leave::Lost);
+        }
+        work.stored = work.journal.steps.len();
+        work.usage.clear();
+        work.run.snapshot = Some(work.snapshot.clone());
+        work.run.attempts = 0;
+        Ok(true)
+    }
+
+    /// Repeats a database operation while the database is away and the lease lasts.
+    pub(super) async fn persist<T, F, Fut>(&self, held: &Held, operation: F) -> Result<T, Leave>
+    where
+        F: Fn() -> Fut,
+        Fut: Future<Output = Result<T, StoreError>>,
+    {
+        loop {
+            match operation().await {
+                Ok(value) => return Ok(value),
+                Err(StoreError::Unavailable(error)) if held.is_valid() => {
+                    tracing::warn!(error, "the database is away: trying again");
+                    tokio::time::sleep(DATABASE_RETRY).await;
+                }
+                Err(StoreError::Unavailable(_)) => return Err(Leave::Lost),
+                Err(error) => {
+                    tracing::error!(%error, "the database refused");
+                    return Err(Leave::Fail(Failure::internal()));
+                }
+            }
+        }
+    }
+
+    /// Gives the lease back without spending an attempt, and rings when the run is due again.
+    async fn hand_back(&self, job: &Job, held: &Held, after: Duration, reason: Reason) {
+        let (app, now) = (self.app(), self.app().clock.now());
+        let give = || runs::hand_back(&app.db, &held.lease, now + after, reason, false);
+        match self.persist(held, give).await {
+            Ok(Fenced::Written) => {}
+            Ok(Fenced::Stale) | Err(_) => return,
+        }
+        if after.is_zero() {
+            self.ring(job).await;
+            return;
+        }
+        let (queue, job, hand_back) = (app.queue.clone(), job.clone(), self.hand_back.clone());
+        self.tasks.spawn(async move {
+            tokio::select! {
+                () = hand_back.cancelled() => {}
+                () = tokio::time::sleep(after) => {
+                    if let Err(error) = queue.push(&[job]).await {
+                        tracing::debug!(%error, "not rung: the sweep will");
+                    }
+                }
+            }
+        });
+    }
+
+    /// Rings; where the queue is away, the sweep will.
+    pub(super) async fn ring(&self, job: &Job) {
+        if let Err(error) = self.app().queue.push(std::slice::from_ref(job)).await {
+            tracing::debug!(%error, "not rung: the sweep will");
+        }
+    }
+}
+
+/// Where a run's events go.
+pub(super) fn address(run: &Run) -> Address {
+    Address { session_id: run.session_id, message_id: run.assistant_message_id, run_id: run.id }
+}
+
+/// The picture of a run that a worker has just begun.
+pub(super) fn first_view(run: &Run) -> TurnView {
+    let mut view = TurnView::new(run.user_message_id, run.assistant_message_id, run.id);
+    view.status = RunStatus::Running;
+    view
+}
+
+/// Messages of a session that are considered for the model, the newest first.
+const HISTORY_MESSAGES: u32 = 400;
+/// Between attempts while the database is away.
+const DATABASE_RETRY: Duration = Duration::from_millis(200);

@@ -1,0 +1,223 @@
+//! How a run ends: one transaction, then the last event, then the next turn of the session.
+
+use super::Engine;
+use super::crash::Point;
+use super::drive::{Leave, Work, address, first_view};
+use super::lease::Held;
+use crate::llm::LlmError;
+use chrono::{DateTime, Utc};
+use shared::bus::{Begin, Publication, Stream};
+use shared::domain::decide::Outcome;
+use shared::domain::events::{Event, TurnView};
+use shared::domain::ids::SessionId;
+use shared::domain::jobs::Job;
+use shared::domain::journal::Journal;
+use shared::domain::messages::{ErrorInfo, Metadata};
+use shared::domain::runs::{Reason, Run, RunStatus};
+use shared::domain::view;
+use shared::store::runs::{self, Ending, FinishOutcome, UsageRow};
+
+/// A fault that ends a run, in words that a user can act on.
+#[derive(Debug, Clone)]
+pub(super) struct Failure(ErrorInfo);
+
+impl Failure {
+    fn new(kind: Reason, message: impl Into<String>) -> Self {
+        Self(ErrorInfo { kind, message: message.into() })
+    }
+
+    pub(super) fn internal() -> Self {
+        Self::new(Reason::Internal, explain(Reason::Internal))
+    }
+
+    pub(super) fn agent_gone() -> Self {
+        Self::new(Reason::AgentGone, explain(Reason::AgentGone))
+    }
+
+    pub(super) fn too_long() -> Self {
+        Self::new(Reason::ContextLength, explain(Reason::ContextLength))
+    }
+
+    pub(super) fn sealed_key() -> Self {
+        let message =
+            "The model's key cannot be opened: it was sealed with another secret key. Enter it again.";
+        Self::new(Reason::ModelAuth, message)
+    }
+
+    pub(super) fn model(error: &LlmError) -> Self {
+        Self::new(error.reason(), error.user_message())
+    }
+
+    pub(super) fn outcome(&self) -> Outcome {
+        Outcome { status: RunStatus::Failed, reason: Some(self.0.kind) }
+    }
+}
+
+/// What a user is told of a reason.
+fn explain(reason: Reason) -> &'static str {
+    match reason {
+        Reason::WallTime => {
+            "The time for this answer is used up. Ask for less at once, or raise the agent's limit."
+        }
+        Reason::IdleTime => "Nothing happened for too long. Try again.",
+        Reason::Poisoned => {
+            "The worker died on this turn each time it was tried. It is not tried again by itself."
+        }
+        Reason::EmptyAnswer => {
+            "The model gave no answer, also when it was asked again. Try again or rephrase."
+        }
+        Reason::OutputLimit => {
+            "The model's output limit left no room for an answer. Raise it or ask for less."
+        }
+        Reason::ContentFilter => "The provider withheld the answer. Rephrase the message.",
+        Reason::ContextLength => {
+            "The message does not fit the model's context window. Shorten it or use another model."
+        }
+        Reason::AgentGone => "The agent or its model no longer exists. Choose another agent.",
+        Reason::ToolRounds | Reason::RepeatedCalls => {
+            "The limit of tool calls was reached without an answer."
+        }
+        _ => "The turn failed by a fault of the server. Try again.",
+    }
+}
+
+impl Engine {
+    /// Ends the run in one transaction, tells the readers, rings the session's next turn.
+    pub(super) async fn finish(
+        &self,
+        work: Work,
+        outcome: Outcome,
+        failure: Option<Failure>,
+    ) -> Result<(), Leave> {
+        let error = match (outcome.status, failure) {
+            (_, Some(failure)) => Some(failure.0),
+            (RunStatus::Failed, None) => {
+                let kind = outcome.reason.unwrap_or(Reason::Internal);
+                Some(Failure::new(kind, explain(kind)).0)
+            }
+            _ => None,
+        };
+        let mut picture = work.publisher.view();
+        close(&mut picture, &work.journal, outcome, error, &work);
+        let ending = ending(&picture, &work.journal, work.stored, work.usage.clone(), &work);
+        self.store_end(&work.held, &work.run, &work.job, &ending).await?;
+        self.crash_point(Point::S14);
+        work.publisher.send(last_event(picture));
+        work.publisher.finish().await;
+        Ok(())
+    }
+
+    /// Ends a run that could not be opened, or whose work panicked: with what the journal has.
+    pub(super) async fn fail_early(&self, job: &Job, run: &Run, held: &Held, failure: Failure) {
+        let Ok(journal) = self.persist(held, || runs::journal(&self.app().db, run.id)).await else { return };
+        let prices = run.snapshot.as_ref().map(|s| &s.model.limits);
+        let mut picture = view::from_journal(first_view(run), &journal, prices);
+        picture.status = RunStatus::Failed;
+        picture.reason = Some(failure.0.kind);
+        picture.error = Some(failure.0);
+        let ending = Ending { first_seq: journal.steps.len() as i64, ..ending_of(&picture, &journal) };
+        if self.store_end(held, run, job, &ending).await.is_err() {
+            return;
+        }
+        let at = address(run);
+        let resync = Event::Resync(picture.clone()).render(at, self.app().clock.now());
+        let publication = Publication {
+            stream: Stream { session_id: run.session_id, message_id: run.assistant_message_id },
+            fence: held.lease.epoch,
+            events: vec![last_event(picture).render(at, self.app().clock.now())],
+            begin: Begin::Snapshot(resync),
+        };
+        if let Err(error) = self.app().bus.publish(publication).await {
+            tracing::debug!(%error, "readers learn the end from the row");
+        }
+    }
+
+    async fn store_end(&self, held: &Held, run: &Run, job: &Job, ending: &Ending) -> Result<(), Leave> {
+        let now = self.app().clock.now();
+        let finish = || runs::finish(&self.app().db, &held.lease, ending, now);
+        match self.persist(held, finish).await? {
+            FinishOutcome::Finished { has_successor } => {
+                count_turn(run, ending, now);
+                if has_successor {
+                    self.ring_next(run.session_id, job).await;
+                }
+                Ok(())
+            }
+            FinishOutcome::Stale => {
+                metrics::counter!("neta_stale_writes_total").increment(1);
+                Err(Leave::Lost)
+            }
+        }
+    }
+
+    async fn ring_next(&self, session_id: SessionId, ended: &Job) {
+        match runs::next_in_session(&self.app().db, session_id).await {
+            Ok(Some(next)) if next.run_id != ended.run_id => self.ring(&next).await,
+            Ok(_) => {}
+            Err(error) => tracing::debug!(%error, "the session's next turn is rung by the sweep"),
+        }
+    }
+}
+
+/// Completes the picture with how the turn ended.
+fn close(picture: &mut TurnView, journal: &Journal, outcome: Outcome, error: Option<ErrorInfo>, work: &Work) {
+    if outcome.status == RunStatus::Completed {
+        // What the journal says is the truth; the picture showed the same, piece by piece.
+        picture.content = journal.answer_text();
+        picture.thinking = journal.thinking_text();
+    }
+    picture.status = outcome.status;
+    picture.reason = outcome.reason;
+    picture.error = error;
+    picture.usage = view::usage(journal);
+    picture.cost = picture.usage.and_then(|u| work.snapshot.model.limits.cost(u));
+}
+
+fn ending(picture: &TurnView, journal: &Journal, stored: usize, usage: Vec<UsageRow>, work: &Work) -> Ending {
+    Ending {
+        first_seq: stored as i64,
+        steps: journal.steps[stored..].to_vec(),
+        usage_rows: usage,
+        snapshot: work.run.snapshot.is_none().then(|| work.snapshot.clone()),
+        ..ending_of(picture, journal)
+    }
+}
+
+fn ending_of(picture: &TurnView, journal: &Journal) -> Ending {
+    Ending {
+        status: picture.status,
+        reason: picture.reason,
+        content: picture.content.clone(),
+        thinking: picture.thinking.clone(),
+        metadata: Metadata {
+            todos: picture.todos.clone(),
+            tools: picture.tools.clone(),
+            reason: picture.reason.filter(|_| picture.status == RunStatus::Completed),
+        },
+        usage: picture.usage,
+        cost: picture.cost,
+        error: picture.error.clone(),
+        tool_call_count: journal.responses().map(|r| r.calls.len() as i64).sum(),
+        first_seq: 0,
+        steps: Vec::new(),
+        usage_rows: Vec::new(),
+        snapshot: None,
+    }
+}
+
+/// The event that ends a turn's stream.
+fn last_event(picture: TurnView) -> Event {
+    match picture.error {
+        Some(ErrorInfo { kind, message }) => Event::Error { kind, message },
+        None => Event::Done(picture),
+    }
+}
+
+fn count_turn(run: &Run, ending: &Ending, now: DateTime<Utc>) {
+    metrics::counter!("neta_turns_total", "status" => ending.status.as_str()).increment(1);
+    let seconds = |from: DateTime<Utc>| (now - from).num_milliseconds().max(0) as f64 / 1e3;
+    metrics::histogram!("neta_turn_seconds").record(seconds(run.create_time));
+    if let Some(started) = run.started_at {
+        metrics::histogram!("neta_queue_age_seconds").record(seconds(run.create_time) - seconds(started));
+    }
+}

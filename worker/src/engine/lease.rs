@@ -1,0 +1,180 @@
+//! The leases that this process holds: when each ends by our own clock, and how the work under it
+//! is told to stop.
+
+use shared::domain::ids::RunId;
+use shared::domain::runs::{Lease, Reason};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+/// One lease that is held, as the work under it and the heartbeat share it.
+#[derive(Debug)]
+pub struct Held {
+    /// Part of every write's condition.
+    pub lease: Lease,
+    signal: watch::Sender<Signal>,
+}
+
+/// What the work under a lease is told.
+#[derive(Debug, Clone, Copy)]
+struct Signal {
+    /// When the lease ends by the monotonic clock: from then on nothing may be begun.
+    ends_at: Instant,
+    /// Why the run is to stop.
+    cancel: Option<Reason>,
+    /// Somebody else has the run, or it is gone.
+    lost: bool,
+}
+
+impl Held {
+    fn new(lease: Lease, ends_at: Instant, cancel: Option<Reason>) -> Self {
+        Self { lease, signal: watch::Sender::new(Signal { ends_at, cancel, lost: false }) }
+    }
+
+    /// Whether something new may be begun.
+    pub fn is_valid(&self) -> bool {
+        let signal = *self.signal.borrow();
+        !signal.lost && Instant::now() < signal.ends_at
+    }
+
+    /// Why the run is to stop.
+    pub fn cancel(&self) -> Option<Reason> {
+        self.signal.borrow().cancel
+    }
+
+    /// The heartbeat renewed it.
+    pub fn renewed(&self, ends_at: Instant, cancel: Option<Reason>) {
+        self.signal.send_modify(|s| {
+            s.ends_at = s.ends_at.max(ends_at);
+            s.cancel = s.cancel.or(cancel);
+        });
+    }
+
+    /// Somebody else has the run, or it is gone.
+    pub fn lose(&self) {
+        self.signal.send_modify(|s| s.lost = true);
+    }
+
+    /// Returns when the lease has ended: lost, or not renewed in time.
+    pub async fn ended(&self) {
+        let mut changes = self.signal.subscribe();
+        loop {
+            let signal = *changes.borrow_and_update();
+            if signal.lost || Instant::now() >= signal.ends_at {
+                return;
+            }
+            tokio::select! {
+                () = tokio::time::sleep_until(signal.ends_at) => {}
+                changed = changes.changed() => if changed.is_err() { return },
+            }
+        }
+    }
+
+    /// Returns when the run is to stop.
+    pub async fn cancelled(&self) {
+        let mut changes = self.signal.subscribe();
+        // An error means that the sender is gone; it is not, since `self` holds it.
+        let _ = changes.wait_for(|s| s.cancel.is_some()).await;
+    }
+}
+
+/// All leases of this process.
+#[derive(Debug, Default)]
+pub struct Registry {
+    held: Mutex<HashMap<RunId, Arc<Held>>>,
+}
+
+impl Registry {
+    /// Takes a claimed run in; it stays until the entry is dropped.
+    pub fn enter(self: &Arc<Self>, lease: Lease, ends_at: Instant, cancel: Option<Reason>) -> Entry {
+        let held = Arc::new(Held::new(lease, ends_at, cancel));
+        // A run that is still here under an older epoch lost it: the claim proves so.
+        if let Some(older) = self.lock().insert(held.lease.run_id, held.clone()) {
+            older.lose();
+        }
+        Entry { registry: self.clone(), held }
+    }
+
+    /// The leases held.
+    pub fn all(&self) -> Vec<Arc<Held>> {
+        self.lock().values().cloned().collect()
+    }
+
+    /// The lease of one run.
+    pub fn get(&self, run_id: RunId) -> Option<Arc<Held>> {
+        self.lock().get(&run_id).cloned()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<RunId, Arc<Held>>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A place in the registry, given up when dropped.
+#[derive(Debug)]
+pub struct Entry {
+    registry: Arc<Registry>,
+    /// The lease.
+    pub held: Arc<Held>,
+}
+
+impl Drop for Entry {
+    fn drop(&mut self) {
+        let mut held = self.registry.lock();
+        if held.get(&self.held.lease.run_id).is_some_and(|h| Arc::ptr_eq(h, &self.held)) {
+            held.remove(&self.held.lease.run_id);
+        }
+    }
+}
+
+/// How much earlier than the database a worker takes its lease to be over: bounds what clocks that
+/// run at different speeds and a slow reply can do.
+pub fn own_deadline(asked_at: Instant, lease: Duration) -> Instant {
+    asked_at + lease.mul_f64(0.9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shared::domain::ids::WorkerId;
+
+    fn lease(epoch: i64) -> Lease {
+        Lease { run_id: RunId(1), owner: WorkerId("w".into()), epoch }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_lease_that_is_not_renewed_ends_by_our_own_clock() {
+        let registry = Arc::new(Registry::default());
+        let start = Instant::now();
+        let entry = registry.enter(lease(1), start + Duration::from_secs(3), None);
+        entry.held.renewed(start + Duration::from_secs(5), None);
+        entry.held.ended().await;
+        assert_eq!(start.elapsed(), Duration::from_secs(5));
+        assert!(!entry.held.is_valid());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_newer_claim_ends_the_older_lease_and_keeps_its_place() {
+        let registry = Arc::new(Registry::default());
+        let far = Instant::now() + Duration::from_hours(1);
+        let old = registry.enter(lease(1), far, None);
+        let new = registry.enter(lease(2), far, None);
+        old.held.ended().await;
+        drop(old);
+        assert!(new.held.is_valid());
+        assert_eq!(registry.get(RunId(1)).unwrap().lease.epoch, 2);
+        drop(new);
+        assert!(registry.all().is_empty());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_cancel_is_seen_by_who_waits_and_by_who_asks_later() {
+        let registry = Arc::new(Registry::default());
+        let entry = registry.enter(lease(1), Instant::now() + Duration::from_secs(3), None);
+        entry.held.renewed(Instant::now(), Some(Reason::Stopped));
+        entry.held.cancelled().await;
+        assert_eq!(entry.held.cancel(), Some(Reason::Stopped));
+    }
+}

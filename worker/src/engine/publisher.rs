@@ -1,0 +1,194 @@
+//! Sends a run's events: the work under a lease puts them here and goes on at once; one task sends
+//! them in order, what gathers while a call is under way leaves together. Keeps the picture that the
+//! events add up to, so that a log that was lost, or grew long, is begun anew with a snapshot.
+
+use super::crash::Point;
+use shared::app::App;
+use shared::bus::{Begin, Publication, Published, Stream};
+use shared::config::CrashAt;
+use shared::domain::events::{Address, Event, Fragment, TurnView};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::Notify;
+use tokio::task::JoinHandle;
+use tokio_util::task::AbortOnDropHandle;
+
+/// A log longer than this is replaced by a snapshot of the turn.
+const SNAPSHOT_BYTES: u64 = 256 * 1024;
+/// How long an event that nobody waits for may lie here, so that it leaves with a later one.
+const LINGER: Duration = Duration::from_millis(15);
+/// Between attempts while the bus is away.
+const RETRY: Duration = Duration::from_millis(250);
+/// How long the end of a turn waits for the bus; after that readers learn it from the row.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// A run's way to its readers.
+#[derive(Debug)]
+pub struct Publisher {
+    shared: Arc<Shared>,
+    task: AbortOnDropHandle<()>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    state: Mutex<State>,
+    urgent: Notify,
+    lazy: Notify,
+}
+
+#[derive(Debug)]
+struct State {
+    view: TurnView,
+    queue: Vec<Event>,
+    closing: bool,
+}
+
+impl Publisher {
+    /// Begins with the picture that the journal shows. `fence` is the lease's epoch.
+    pub fn start(app: &Arc<App>, at: Address, fence: i64, view: TurnView, crash_at: Option<CrashAt>) -> Self {
+        let state = Mutex::new(State { view, queue: Vec::new(), closing: false });
+        let shared = Arc::new(Shared { state, urgent: Notify::new(), lazy: Notify::new() });
+        let sender =
+            Sender { app: app.clone(), at, fence, shared: shared.clone(), snapshot_next: false, crash_at };
+        let task: JoinHandle<()> = tokio::spawn(sender.run());
+        Self { shared, task: AbortOnDropHandle::new(task) }
+    }
+
+    /// To be sent at once.
+    pub fn send(&self, event: Event) {
+        self.shared.put(event);
+        self.shared.urgent.notify_one();
+    }
+
+    /// To be sent with the next event, or a little later.
+    pub fn send_lazily(&self, event: Event) {
+        self.shared.put(event);
+        self.shared.lazy.notify_one();
+    }
+
+    /// The picture so far.
+    pub fn view(&self) -> TurnView {
+        self.shared.lock().view.clone()
+    }
+
+    /// Sends what is left, within bounded time.
+    pub async fn finish(self) {
+        self.shared.lock().closing = true;
+        self.shared.urgent.notify_one();
+        // Out of time: the row holds the end, and readers look there.
+        let _ = tokio::time::timeout(FAREWELL, self.task).await;
+    }
+}
+
+impl Shared {
+    fn put(&self, event: Event) {
+        let mut state = self.lock();
+        state.view.apply(&event);
+        match (state.queue.last_mut(), event) {
+            (Some(Event::TextDelta { text }), Event::TextDelta { text: more })
+            | (Some(Event::ThinkingDelta { text }), Event::ThinkingDelta { text: more }) => {
+                text.push_str(&more);
+            }
+            (_, event) => state.queue.push(event),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The task that sends.
+struct Sender {
+    app: Arc<App>,
+    at: Address,
+    fence: i64,
+    shared: Arc<Shared>,
+    /// The next publication replaces the log.
+    snapshot_next: bool,
+    crash_at: Option<CrashAt>,
+}
+
+impl Sender {
+    async fn run(mut self) {
+        loop {
+            tokio::select! {
+                biased;
+                () = self.shared.urgent.notified() => {}
+                () = self.shared.lazy.notified() => {
+                    tokio::select! {
+                        () = self.shared.urgent.notified() => {}
+                        () = tokio::time::sleep(LINGER) => {}
+                    }
+                }
+            }
+            if !self.drain().await {
+                return;
+            }
+            let state = self.shared.lock();
+            if state.closing && state.queue.is_empty() {
+                return;
+            }
+        }
+    }
+
+    /// Sends until nothing is left; false when the stream takes no more from us.
+    async fn drain(&mut self) -> bool {
+        loop {
+            let (events, begin) = {
+                let mut state = self.shared.lock();
+                let events = std::mem::take(&mut state.queue);
+                if events.is_empty() {
+                    return true;
+                }
+                // A snapshot is the picture with all of these; only the last event, if it ends the
+                // stream, still follows it.
+                let begin = if self.snapshot_next {
+                    Begin::Snapshot(self.render(&Event::Resync(state.view.clone())))
+                } else {
+                    Begin::Never
+                };
+                (events, begin)
+            };
+            let replaces = matches!(begin, Begin::Snapshot(_));
+            let fragments: Vec<Fragment> =
+                events.iter().filter(|e| !replaces || e.is_terminal()).map(|e| self.render(e)).collect();
+            let stream = Stream { session_id: self.at.session_id, message_id: self.at.message_id };
+            let publication = Publication { stream, fence: self.fence, events: fragments, begin };
+            match self.app.bus.publish(publication).await {
+                Ok(Published::Sent { log_bytes, .. }) => {
+                    self.snapshot_next = log_bytes > SNAPSHOT_BYTES;
+                    if events.iter().any(|e| matches!(e, Event::TextDelta { .. })) {
+                        super::crash::point(self.crash_at.as_ref(), Point::S4);
+                    }
+                }
+                Ok(Published::Missing) => {
+                    self.snapshot_next = true;
+                    self.put_back(events);
+                }
+                Ok(Published::Stale | Published::Closed) => return false,
+                Err(error) => {
+                    tracing::debug!(run_id = %self.at.run_id, %error, "events wait for the bus");
+                    // What happened to the last call is unknown: the snapshot makes it right.
+                    self.snapshot_next = true;
+                    self.put_back(events);
+                    tokio::time::sleep(RETRY).await;
+                }
+            }
+        }
+    }
+
+    /// Unsent events go back; since a snapshot follows, only the stream's end matters of them.
+    fn put_back(&self, events: Vec<Event>) {
+        let mut state = self.shared.lock();
+        let later = std::mem::take(&mut state.queue);
+        let ends = events.into_iter().chain(later).rfind(Event::is_terminal);
+        // Something must stand in the queue for the snapshot to be sent.
+        let marker = Event::Status { status: state.view.status, reason: state.view.reason };
+        state.queue.push(ends.unwrap_or(marker));
+    }
+
+    fn render(&self, event: &Event) -> Fragment {
+        event.render(self.at, self.app.clock.now())
+    }
+}
