@@ -41,7 +41,7 @@ pub async fn due(db: &Db, now: DateTime<Utc>, grace: Duration, limit: u32) -> Re
     rows.iter().map(job).collect()
 }
 
-pub(super) const OVERDUE: &str = concat!(
+pub(in crate::store) const OVERDUE: &str = concat!(
     "SELECT id, tenant_id, traceparent FROM netaclaw_run \
      WHERE status = 'queued' AND due_at <= $1 AND (kind <> 'chat' OR NOT ",
     earlier_live!(),

@@ -12,6 +12,8 @@ mod list;
 pub use cancel::{CancelOutcome, Ended, cancel};
 pub(in crate::store) use cancel::{end_cancelled, flag, is_leased};
 pub use claim::{Claim, Renewed, claim, hand_back, renew};
+#[cfg(test)]
+pub(in crate::store) use due::OVERDUE;
 pub use due::{due, next_in_session};
 pub use finish::{Ending, FinishOutcome, finish};
 pub use history::{History, history};

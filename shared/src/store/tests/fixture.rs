@@ -8,6 +8,7 @@ use crate::domain::journal::{ModelStep, Step};
 use crate::domain::messages::Metadata;
 use crate::domain::models::{ModelLimits, Provider};
 use crate::domain::runs::{Lease, Policy, Run, RunStatus};
+use crate::store::db::query;
 use crate::store::models::ModelSpec;
 use crate::store::runs::{Claim, Ending, UsageRow};
 use crate::store::turns::{AcceptOutcome, AcceptedTurn, AgentRef, NewTurn};
@@ -137,4 +138,20 @@ pub fn ending(text: &str) -> Ending {
         usage_rows: vec![usage_row(0)],
         snapshot: None,
     }
+}
+
+/// Lets a run's lease expire, by either database's clock.
+pub async fn expire(db: &Db, run_id: RunId) {
+    query("UPDATE netaclaw_run SET lease_expires_at = $2 WHERE id = $1")
+        .bind(run_id)
+        .bind(now() - chrono::TimeDelta::seconds(1))
+        .execute(db)
+        .await
+        .unwrap();
+}
+
+/// Rows of a table.
+pub async fn count(db: &Db, table: &str) -> i64 {
+    let sql: &'static str = format!("SELECT COUNT(*) AS n FROM {table}").leak();
+    query(sql).one(db).await.unwrap().get("n").unwrap()
 }

@@ -1,4 +1,14 @@
 //! Each function of the store on both databases.
 
+mod cancels;
 mod claims;
+mod connection;
+mod definitions;
+mod deletions;
 mod fixture;
+mod journals;
+mod races;
+mod readings;
+mod schema;
+mod sweeps;
+mod turns;

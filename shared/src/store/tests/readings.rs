@@ -1,0 +1,101 @@
+use super::fixture::*;
+use crate::domain::ids::{RunId, SessionId};
+use crate::domain::runs::{Reason, RunKind, RunStatus};
+use crate::on_both;
+use crate::store::runs::{self, Filter};
+use crate::store::turns::NewTurn;
+use crate::store::{agents, messages, models, sessions};
+use chrono::TimeDelta;
+
+on_both!(pages_of_sessions_have_no_gap_and_no_double, |db| async {
+    agent(db, TENANT).await;
+    let start = now();
+    let mut expected = Vec::new();
+    // Two begin in the same millisecond.
+    for offset in [0, 1, 1, 2, 3] {
+        let id = SessionId::generate();
+        let at = start + TimeDelta::milliseconds(offset);
+        accept(db, &NewTurn { now: at, ..turn(id, "x") }).await;
+        expected.push((at, id));
+    }
+    expected.sort();
+    expected.reverse();
+    let mut seen = Vec::new();
+    let mut before = None;
+    loop {
+        let page = sessions::list(db, TENANT, before, 2).await.unwrap();
+        let Some(last) = page.last() else { break };
+        before = Some((last.create_time, last.id));
+        seen.extend(page.iter().map(|s| (s.create_time, s.id)));
+    }
+    assert_eq!(seen, expected);
+    assert_eq!(sessions::list(db, OTHER, None, 2).await.unwrap(), []);
+
+    let id = expected[0].1;
+    let renamed = sessions::rename(db, TENANT, id, "new \u{2400}").await.unwrap().unwrap();
+    assert_eq!(renamed.title, "new \u{2400}");
+    assert_eq!(sessions::find(db, TENANT, id).await.unwrap(), Some(renamed));
+    assert_eq!(sessions::rename(db, OTHER, id, "x").await.unwrap(), None);
+    assert_eq!(sessions::find(db, OTHER, id).await.unwrap(), None);
+});
+
+on_both!(pages_of_messages_run_in_both_directions, |db| async {
+    agent(db, TENANT).await;
+    let session = SessionId::generate();
+    let mut ids = Vec::new();
+    for n in 0..3 {
+        let t = accept(db, &turn(session, &n.to_string())).await;
+        ids.extend([t.user_message_id, t.assistant_message_id]);
+    }
+    let read = async |after, limit| {
+        let page = messages::list(db, TENANT, session, after, limit).await.unwrap();
+        page.iter().map(|m| m.id).collect::<Vec<_>>()
+    };
+    assert_eq!(read(None, 4).await, ids[..4]);
+    assert_eq!(read(Some(ids[3]), 4).await, ids[4..]);
+    let newest = messages::list_newest(db, TENANT, session, Some(ids[4]), 2).await.unwrap();
+    assert_eq!(newest.iter().map(|m| m.id).collect::<Vec<_>>(), [ids[3], ids[2]]);
+    assert_eq!(messages::find(db, TENANT, ids[0]).await.unwrap().unwrap().content, "0");
+    assert_eq!(messages::find(db, OTHER, ids[0]).await.unwrap(), None);
+});
+
+on_both!(runs_are_filtered_and_counted, |db| async {
+    agent(db, TENANT).await;
+    let (a, b) = (SessionId::generate(), SessionId::generate());
+    let (first, second) = (accept(db, &turn(a, "1")).await, accept(db, &turn(b, "2")).await);
+    let third = accept(db, &turn(a, "3")).await;
+    runs::cancel(db, TENANT, second.run_id, Reason::Stopped, now()).await.unwrap();
+    let read = async |filter: Filter, before: Option<RunId>, limit| {
+        let page = runs::list(db, TENANT, &filter, before, limit).await.unwrap();
+        page.iter().map(|r| r.id).collect::<Vec<_>>()
+    };
+    let all = Filter::default();
+    assert_eq!(read(all, None, 2).await, [third.run_id, second.run_id]);
+    assert_eq!(read(all, Some(second.run_id), 2).await, [first.run_id]);
+    let queued = Filter { status: Some(RunStatus::Queued), ..all };
+    assert_eq!(read(queued, None, 9).await, [third.run_id, first.run_id]);
+    let stopped = Filter { reason: Some(Reason::Stopped), session_id: Some(b), ..all };
+    assert_eq!(read(stopped, None, 9).await, [second.run_id]);
+    let crew = Filter { kind: Some(RunKind::CrewMaster), ..all };
+    assert_eq!(read(crew, None, 9).await, []);
+    assert_eq!(runs::list(db, OTHER, &all, None, 9).await.unwrap(), []);
+    assert_eq!(runs::find(db, OTHER, first.run_id).await.unwrap(), None);
+    let counts = runs::count_by_status(db, TENANT).await.unwrap();
+    assert_eq!(counts, [(RunStatus::Cancelled, 1), (RunStatus::Queued, 2)]);
+});
+
+on_both!(agents_and_models_are_paged_by_id, |db| async {
+    let model = models::insert(db, TENANT, &model_spec("m0"), now()).await.unwrap();
+    models::insert(db, TENANT, &model_spec("m1"), now()).await.unwrap();
+    for name in ["z", "y", "x"] {
+        agents::insert(db, TENANT, &agent_spec(name, model.id), now()).await.unwrap();
+    }
+    let page = agents::list(db, TENANT, None, 2).await.unwrap();
+    assert_eq!(page.iter().map(|a| a.spec.name.as_str()).collect::<Vec<_>>(), ["z", "y"]);
+    let rest = agents::list(db, TENANT, Some(page[1].id), 2).await.unwrap();
+    assert_eq!(rest.iter().map(|a| a.spec.name.as_str()).collect::<Vec<_>>(), ["x"]);
+    let rest = models::list(db, TENANT, Some(model.id), 9).await.unwrap();
+    assert_eq!(rest.iter().map(|m| m.name.as_str()).collect::<Vec<_>>(), ["m1"]);
+    assert_eq!(agents::list(db, OTHER, None, 9).await.unwrap(), []);
+    assert_eq!(models::list(db, OTHER, None, 9).await.unwrap(), []);
+});
