@@ -12,6 +12,8 @@ mod model_step;
 mod publisher;
 mod sweep;
 mod tokens;
+#[cfg(test)]
+mod tests;
 mod tool_steps;
 
 use crate::llm::Llm;

@@ -1,0 +1,6 @@
+//! The engine with the scripted provider, on both databases, memory queue and bus.
+
+mod counting_tools;
+mod fixture;
+mod takeover;
+mod turns;

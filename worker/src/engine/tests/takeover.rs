@@ -1,0 +1,127 @@
+//! What a run does after its worker died or gave it back.
+
+use super::fixture::Fixture;
+use crate::llm::scripted::Reply;
+use shared::domain::ids::{SessionId, TenantId, WorkerId};
+use shared::domain::journal::{Step, ToolStatus};
+use shared::domain::runs::{Lease, Reason, RunStatus};
+use shared::on_both;
+use shared::store::runs::{self, Claim};
+use std::time::Duration;
+
+/// Claims as a worker that then dies: its lease is over at once.
+async fn claimed_by_the_dead(f: &Fixture, turn: super::fixture::Turn, steps: &[Step], from: i64) {
+    let dead = WorkerId("dead".into());
+    let (db, now) = (&f.app.db, f.app.clock.now());
+    let Claim::Claimed(run) = runs::claim(db, turn.run_id, &dead, Duration::ZERO, now).await.unwrap() else {
+        panic!("not claimed");
+    };
+    if !steps.is_empty() {
+        let lease = Lease { run_id: run.id, owner: dead, epoch: run.lease_epoch };
+        let snapshot = shared::store::snapshots::resolve(db, TenantId::FIRST, run.agent_id).await.unwrap().unwrap().0;
+        runs::append(db, &lease, from, steps, &[], Some(&snapshot), now).await.unwrap();
+    }
+}
+
+fn calls(name: &str, arguments: &str) -> Step {
+    use shared::domain::conversation::{Finish, Response, ToolCall};
+    let call = ToolCall { id: "call_1".into(), name: name.into(), arguments: arguments.into() };
+    let response =
+        Response { text: String::new(), thinking: String::new(), calls: vec![call], finish: Finish::ToolCalls, usage: None };
+    Step::Model(shared::domain::journal::ModelStep { response, duration_ms: 1, attempts: 1 })
+}
+
+on_both!(stored_steps_are_not_repeated, |db| async {
+    let f = Fixture::new(db).await;
+    f.provider.script("s6", vec![Reply::text("after")]);
+    let turn = f.say(SessionId::generate(), "go [[script:s6]]").await;
+    claimed_by_the_dead(&f, turn, &[calls("send_mail", "{}")], 0).await;
+    f.work(&f.engine()).await;
+    let view = f.view(turn).await;
+    assert_eq!((view.status, view.content.as_str()), (RunStatus::Completed, "after"));
+    assert_eq!(f.provider.calls("s6"), 1, "the stored call of the model is not repeated");
+    assert_eq!(f.harmful.counts(), [1], "a stored tool call that had not begun runs once");
+    f.assert_stream_equals_rows(turn).await;
+});
+
+on_both!(an_effectful_tool_that_was_interrupted_is_not_run_again, |db| async {
+    let f = Fixture::new(db).await;
+    f.provider.script("s7", vec![Reply::text("I cannot tell whether it was sent.")]);
+    let turn = f.say(SessionId::generate(), "go [[script:s7]]").await;
+    let started = Step::ToolStarted { tool_call_id: "call_1".into() };
+    claimed_by_the_dead(&f, turn, &[calls("send_mail", "{}"), started], 0).await;
+    f.work(&f.engine()).await;
+    let view = f.view(turn).await;
+    assert_eq!((view.status, view.tools[0].status), (RunStatus::Completed, ToolStatus::OutcomeUnknown));
+    assert_eq!(f.harmful.counts(), Vec::<usize>::new());
+    let told = &f.provider.requests("s7")[0].body["messages"][3]["content"];
+    assert!(told.as_str().unwrap().contains("outcome is unknown"), "{told}");
+});
+
+on_both!(a_run_that_kills_every_worker_ends_as_poisoned, |db| async {
+    let f = Fixture::new(db).await;
+    f.provider.script("x", vec![Reply::text("never")]);
+    let turn = f.say(SessionId::generate(), "go [[script:x]]").await;
+    for _ in 0..3 {
+        claimed_by_the_dead(&f, turn, &[], 0).await;
+    }
+    f.work(&f.engine()).await;
+    let view = f.view(turn).await;
+    assert_eq!((view.status, view.reason), (RunStatus::Failed, Some(Reason::Poisoned)));
+    assert_eq!(f.provider.calls("x"), 0);
+});
+
+on_both!(always_suspend_changes_nothing_but_the_worker, |db| async {
+    let f = Fixture::new(db).await;
+    let plan = r#"{"items":[{"content":"mail","status":"completed"}]}"#;
+    let rounds = vec![
+        Reply::text("First.").and_call("look", "{}").and_call("send_mail", "{}"),
+        Reply::text("Then.").and_call("todo_write", plan),
+        Reply::text("Done."),
+    ];
+    f.provider.script("a", rounds);
+    let turn = f.say(SessionId::generate(), "go [[script:a]]").await;
+    f.work(&f.engine_with(|c| c.worker.always_suspend = true)).await;
+    let view = f.view(turn).await;
+    assert_eq!((view.status, view.content.as_str()), (RunStatus::Completed, "First.\n\nThen.\n\nDone."));
+    assert_eq!(f.provider.calls("a"), 3);
+    assert_eq!((f.safe.counts(), f.harmful.counts()), (vec![1], vec![1]));
+    let run = runs::find(db, TenantId::FIRST, turn.run_id).await.unwrap().unwrap();
+    assert!(run.lease_epoch >= 4, "each step in a lease of its own: {}", run.lease_epoch);
+    f.assert_stream_equals_rows(turn).await;
+});
+
+on_both!(a_worker_that_drains_hands_back_without_spending_an_attempt, |db| async {
+    let f = Fixture::new(db).await;
+    f.provider.script("d", vec![Reply::tokens(["half ", "way "]).hold_after(1), Reply::text("whole")]);
+    let turn = f.say(SessionId::generate(), "go [[script:d]]").await;
+    let old = f.engine_with(|c| c.worker.drain = Duration::from_millis(10));
+    f.take(&old, turn).await;
+    f.provider.wait_for("d", |s| s.held == 1).await;
+    old.drain().await;
+    let run = runs::find(db, TenantId::FIRST, turn.run_id).await.unwrap().unwrap();
+    assert_eq!((run.status, run.attempts), (RunStatus::Queued, 0));
+    f.work(&f.engine()).await;
+    assert_eq!(f.view(turn).await.content, "whole");
+    f.assert_stream_equals_rows(turn).await;
+});
+
+on_both!(a_stale_worker_writes_nothing, |db| async {
+    let f = Fixture::new(db).await;
+    f.provider.script("z", vec![Reply::text("from the first").hold(), Reply::text("from the second")]);
+    let turn = f.say(SessionId::generate(), "go [[script:z]]").await;
+    let (first, second) = (f.engine(), f.engine());
+    // The first worker keeps no heartbeat: its lease of two seconds ends while the model is silent.
+    f.take(&first, turn).await;
+    f.provider.wait_for("z", |s| s.held == 1).await;
+    f.provider.wait_for("z", |s| s.left == 1).await;
+    while runs::find(db, TenantId::FIRST, turn.run_id).await.unwrap().unwrap().lease_epoch == 1 {
+        f.take(&second, turn).await;
+    }
+    f.provider.release("z");
+    f.work(&second).await;
+    f.work(&first).await;
+    let view = f.view(turn).await;
+    assert_eq!(view.content, "from the second");
+    f.assert_stream_equals_rows(turn).await;
+});
