@@ -11,9 +11,9 @@ mod lease;
 mod model_step;
 mod publisher;
 mod sweep;
-mod tokens;
 #[cfg(test)]
 mod tests;
+mod tokens;
 mod tool_steps;
 
 use crate::llm::Llm;

@@ -7,8 +7,8 @@ use crate::llm::http::ClientOptions;
 use crate::llm::scripted::ScriptedProvider;
 use crate::tools::{Catalogue, Tool, builtin};
 use shared::app::{self, App};
-use shared::bus::memory::MemoryBus;
-use shared::bus::{Bus, Replay, Stream};
+use shared::bus::MemoryBus;
+use shared::bus::{Replay, Stream};
 use shared::clock::SystemClock;
 use shared::config::Config;
 use shared::domain::agents::{AgentSpec, SubagentConfig};
@@ -18,9 +18,8 @@ use shared::domain::jobs::Job;
 use shared::domain::models::{ModelLimits, Provider};
 use shared::domain::runs::Policy;
 use shared::domain::tools::Effect;
-use shared::limits::memory::MemoryLimits;
-use shared::queue::Queue;
-use shared::queue::memory::MemoryQueue;
+use shared::limits::MemoryLimits;
+use shared::queue::MemoryQueue;
 use shared::secrets::{Sealer, SecretKey};
 use shared::store::models::ModelSpec;
 use shared::store::turns::AgentRef;
@@ -78,7 +77,8 @@ impl Fixture {
             is_crew_master: false,
         };
         agents::insert(db, TenantId::FIRST, &agent, now).await.unwrap();
-        let mut config = Config::resolve(None, &shared::config::Pairs::new(), &shared::config::Pairs::new()).unwrap();
+        let mut config =
+            Config::resolve(None, &shared::config::Pairs::new(), &shared::config::Pairs::new()).unwrap();
         config.worker.lease = Duration::from_secs(2);
         config.worker.renew = Duration::from_millis(500);
         config.llm.max_attempts = 2;

@@ -18,7 +18,8 @@ async fn claimed_by_the_dead(f: &Fixture, turn: super::fixture::Turn, steps: &[S
     };
     if !steps.is_empty() {
         let lease = Lease { run_id: run.id, owner: dead, epoch: run.lease_epoch };
-        let snapshot = shared::store::snapshots::resolve(db, TenantId::FIRST, run.agent_id).await.unwrap().unwrap().0;
+        let snapshot =
+            shared::store::snapshots::resolve(db, TenantId::FIRST, run.agent_id).await.unwrap().unwrap().0;
         runs::append(db, &lease, from, steps, &[], Some(&snapshot), now).await.unwrap();
     }
 }
@@ -26,8 +27,13 @@ async fn claimed_by_the_dead(f: &Fixture, turn: super::fixture::Turn, steps: &[S
 fn calls(name: &str, arguments: &str) -> Step {
     use shared::domain::conversation::{Finish, Response, ToolCall};
     let call = ToolCall { id: "call_1".into(), name: name.into(), arguments: arguments.into() };
-    let response =
-        Response { text: String::new(), thinking: String::new(), calls: vec![call], finish: Finish::ToolCalls, usage: None };
+    let response = Response {
+        text: String::new(),
+        thinking: String::new(),
+        calls: vec![call],
+        finish: Finish::ToolCalls,
+        usage: None,
+    };
     Step::Model(shared::domain::journal::ModelStep { response, duration_ms: 1, attempts: 1 })
 }
 

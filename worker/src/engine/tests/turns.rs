@@ -24,7 +24,7 @@ on_both!(a_plain_turn, |db| async {
     assert_eq!((view.content.as_str(), view.thinking.as_str()), ("Hello there, friend.", "hm"));
     assert_eq!(view.cost, Some(0.0004));
     assert_eq!(f.provider.calls("hi"), 1);
-    let (counted, cost) = usage::of_run(db, turn.run_id).await.unwrap().unwrap();
+    let (counted, cost) = usage::of_run(&**db, turn.run_id).await.unwrap().unwrap();
     assert_eq!((Some(counted), cost), (view.usage, view.cost));
     f.assert_stream_equals_rows(turn).await;
 });
@@ -97,7 +97,7 @@ on_both!(an_empty_answer_is_asked_for_once_more_and_then_fails, |db| async {
     let turn = f.say(SessionId::generate(), "go [[script:e]]").await;
     f.work(&f.engine()).await;
     let view = f.view(turn).await;
-    assert_eq!((view.status, view.reason), (RunStatus::Failed, Some(Reason::EmptyAnswer)));
+    assert_eq!((view.status, view.reason), (RunStatus::Failed, Some(Reason::EmptyAnswer)), "{view:?}");
     assert!(view.error.unwrap().message.contains("no answer"));
     assert_eq!(f.provider.calls("e"), 3);
 });
@@ -141,7 +141,9 @@ on_both!(a_rate_limited_run_gives_its_slot_back_and_comes_again, |db| async {
     let asked = f.provider.requests("r");
     let waited = asked[1].at - asked[0].at;
     assert!(waited >= Duration::from_millis(200), "{waited:?}");
-    let queued = |e: &Event| matches!(e, Event::Status { status: RunStatus::Queued, reason: Some(Reason::ModelLimit) });
+    let queued = |e: &Event| {
+        matches!(e, Event::Status { status: RunStatus::Queued, reason: Some(Reason::ModelLimit) })
+    };
     assert!(f.events(turn).await.iter().any(queued));
     let run = runs::find(db, TenantId::FIRST, turn.run_id).await.unwrap().unwrap();
     assert_eq!(run.lease_epoch, 2, "handed back once");
@@ -161,7 +163,8 @@ on_both!(stop_closes_the_provider_and_keeps_the_text, |db| async {
     loop {
         let stream = shared::bus::Stream { session_id: turn.session_id, message_id: turn.message_id };
         let replay = f.app.bus.read(stream, None).await.unwrap();
-        if matches!(replay, shared::bus::Replay::Frames { frames, .. } if frames.iter().any(|f| f.json.contains("two"))) {
+        if matches!(replay, shared::bus::Replay::Frames { frames, .. } if frames.iter().any(|f| f.json.contains("two")))
+        {
             break;
         }
         tokio::task::yield_now().await;

@@ -295,6 +295,7 @@ fn head(status: u16, headers: &[(String, String)], framing: &str) -> String {
 }
 
 /// The text of the last user message that has any; Anthropic's tool results are user messages too.
+/// What the engine says in the user's place, in brackets, is passed over.
 fn last_user_message(body: &Value) -> String {
     let text = |message: &Value| match &message["content"] {
         Value::String(text) => Some(text.clone()),
@@ -305,7 +306,17 @@ fn last_user_message(body: &Value) -> String {
         _ => None,
     };
     let messages = body["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
-    messages.iter().rev().filter(|m| m["role"] == "user").find_map(text).unwrap_or_default()
+    messages
+        .iter()
+        .rev()
+        .filter(|m| m["role"] == "user")
+        .filter_map(text)
+        .find(|t| !is_note(t))
+        .unwrap_or_default()
+}
+
+fn is_note(text: &str) -> bool {
+    text.starts_with('[') && text.ends_with(".]")
 }
 
 fn script_name(message: &str) -> &str {
