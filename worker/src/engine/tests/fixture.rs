@@ -196,6 +196,7 @@ async fn slot() -> tokio::sync::OwnedSemaphorePermit {
 
 /// An accepted turn.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_field_names, reason = "they are ids")]
 pub struct Turn {
     pub session_id: SessionId,
     pub message_id: MessageId,
