@@ -4,11 +4,14 @@
 //! through [`retry::call_with_retries`]. A dialect makes exactly one attempt and never waits for a
 //! reader: text leaves through a closure that is called once per network read.
 
+mod anthropic;
 pub mod arguments;
 mod calls;
+pub mod demo;
 pub mod error;
 pub mod http;
 mod openai;
+pub mod probe;
 pub mod retry;
 #[cfg(any(test, feature = "testing"))]
 pub mod scripted;
@@ -45,17 +48,22 @@ pub trait Llm: Send + Sync {
     ) -> Result<Response, LlmError>;
 }
 
-/// All providers behind one address book: picks the dialect by the endpoint.
+/// All providers: picks the dialect by the endpoint.
 #[derive(Debug)]
 pub struct Providers {
     client: reqwest::Client,
     openai: openai::OpenAi,
+    demo: demo::Demo,
 }
 
 impl Providers {
     /// Builds the HTTP client; fails where TLS can't be set up.
     pub fn new(options: &http::ClientOptions) -> Result<Self, reqwest::Error> {
-        Ok(Self { client: http::build(options)?, openai: openai::OpenAi::default() })
+        Ok(Self {
+            client: http::build(options)?,
+            openai: openai::OpenAi::default(),
+            demo: demo::Demo::default(),
+        })
     }
 }
 
@@ -69,9 +77,8 @@ impl Llm for Providers {
     ) -> Result<Response, LlmError> {
         match endpoint.provider {
             Provider::Openai => self.openai.call(&self.client, endpoint, request, out).await,
-            Provider::Anthropic | Provider::Demo => {
-                Err(LlmError::BadRequest { message: "not built".to_owned() })
-            }
+            Provider::Anthropic => anthropic::call(&self.client, endpoint, request, out).await,
+            Provider::Demo => self.demo.call(endpoint, request, out).await,
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Small pieces that both dialects read and write.
 
+use super::LlmError;
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use shared::domain::text as rules;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -40,6 +42,20 @@ impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
 /// The text of an optional string; empty where there is none.
 pub(super) fn text<'t>(field: Option<&'t Text<'_>>) -> &'t str {
     field.map_or("", Text::as_str)
+}
+
+/// A document that a strict parser refused, mended where half a surrogate pair was the cause.
+pub(super) fn mended(data: &[u8], error: &serde_json::Error) -> Result<Vec<u8>, LlmError> {
+    match rules::mend_surrogate_escapes(data) {
+        Cow::Owned(mended) => Ok(mended),
+        Cow::Borrowed(_) => Err(bad_chunk(error)),
+    }
+}
+
+/// Where a document fails and how, without what it holds.
+pub(super) fn bad_chunk(error: &serde_json::Error) -> LlmError {
+    let kind = if error.is_data() { "unexpected form" } else { "not valid JSON" };
+    LlmError::BadChunk { detail: format!("{kind} at column {}", error.column()) }
 }
 
 /// A tool's name as every provider accepts it in a conversation's history, where a model may have

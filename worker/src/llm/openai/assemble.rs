@@ -4,12 +4,11 @@ use super::super::calls::{Calls, Piece};
 use super::super::http::{Assemble, Progress};
 use super::super::spoken::Spoken;
 use super::super::sse::Event;
-use super::super::wire::{Text, text};
+use super::super::wire::{Text, bad_chunk, mended, text};
 use super::super::{DeltaSink, LlmError, status};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use shared::domain::conversation::{Finish, Response, TokenUsage};
-use shared::domain::text as rules;
 use shared::secrets::Secret;
 use std::borrow::Cow;
 
@@ -75,7 +74,7 @@ struct Usage {
 
 /// Puts one response together.
 #[derive(Debug)]
-pub(super) struct Assembler<'k> {
+pub(in crate::llm) struct Assembler<'k> {
     key: Option<&'k Secret>,
     spoken: Spoken,
     calls: Calls,
@@ -102,14 +101,10 @@ impl<'k> Assembler<'k> {
     fn chunk(&mut self, data: &[u8]) -> Result<(), LlmError> {
         match serde_json::from_slice::<Chunk<'_>>(data) {
             Ok(chunk) => self.take(chunk),
-            // Half a surrogate pair fails a strict parser and can be mended; nothing else can.
-            Err(error) => match rules::mend_surrogate_escapes(data) {
-                Cow::Borrowed(_) => Err(bad_chunk(&error)),
-                Cow::Owned(mended) => {
-                    let chunk = serde_json::from_slice(&mended).map_err(|e| bad_chunk(&e))?;
-                    self.take(chunk)
-                }
-            },
+            Err(error) => {
+                let mended = mended(data, &error)?;
+                self.take(serde_json::from_slice(&mended).map_err(|e| bad_chunk(&e))?)
+            }
         }
     }
 
@@ -186,12 +181,6 @@ impl<'k> Assembler<'k> {
             usage: self.usage,
         })
     }
-}
-
-/// Where it fails and how, without what it holds.
-fn bad_chunk(error: &serde_json::Error) -> LlmError {
-    let kind = if error.is_data() { "unexpected form" } else { "not valid JSON" };
-    LlmError::BadChunk { detail: format!("{kind} at column {}", error.column()) }
 }
 
 impl Assemble for Assembler<'_> {

@@ -1,6 +1,6 @@
 //! The chat-completions dialect: OpenAI and the many servers that speak as it does.
 
-mod assemble;
+pub(super) mod assemble;
 mod render;
 
 use super::error::LlmError;

@@ -19,7 +19,7 @@
 //! Without a marker the script is the one named `""`; where that has no replies, the answer repeats
 //! the message.
 
-mod render;
+pub(super) mod render;
 mod reply;
 mod serve;
 

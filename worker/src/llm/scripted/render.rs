@@ -4,7 +4,7 @@ use super::reply::{Part, Pause, Reply};
 use serde_json::{Value, json};
 
 /// What goes over the wire, in order.
-pub(super) enum Segment {
+pub(in crate::llm) enum Segment {
     Bytes(Vec<u8>),
     Pause(Pause),
     /// Again and again.
@@ -12,7 +12,7 @@ pub(super) enum Segment {
 }
 
 /// The body of a reply. `counted`: the caller asked for the token count.
-pub(super) fn body(reply: &Reply, anthropic: bool, counted: bool) -> Vec<Segment> {
+pub(in crate::llm) fn body(reply: &Reply, anthropic: bool, counted: bool) -> Vec<Segment> {
     let mut out = Out { segments: Vec::new(), anthropic, block: None, blocks: 0 };
     let natural_calls = reply.parts.iter().any(|p| matches!(p, Part::Call { .. }));
     if anthropic && reply.parts.iter().any(|p| !matches!(p, Part::Raw(_))) {

@@ -40,7 +40,7 @@ pub(super) enum Part {
 
 /// Nothing is sent for a while.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Pause {
+pub(in crate::llm) enum Pause {
     For(Duration),
     /// Until the test releases the script.
     Hold,

@@ -1,5 +1,6 @@
 //! Statuses, error bodies and error objects as typed errors, none of which holds a key.
 
+use super::super::probe::probe;
 use super::*;
 use shared::domain::runs::Reason;
 use shared::secrets::Secret;
@@ -164,4 +165,21 @@ async fn a_refused_parameter_is_left_out_and_remembered() {
     let sent = server.requests("s");
     assert_eq!(sent[0].body["stream_options"]["include_usage"], true);
     assert!(sent.len() == 3 && sent[1..].iter().all(|r| r.body.get("stream_options").is_none()));
+}
+
+#[tokio::test]
+async fn a_probe_says_what_is_wrong() {
+    for dialect in DIALECTS {
+        let refused = Reply::status(401, r#"{"error":{"message":"bad key"}}"#);
+        let server = ScriptedProvider::start().await;
+        server.script("", vec![Reply::text("OK").usage(4, 1), refused]);
+        let (client, endpoint) = (providers(), server.endpoint(dialect));
+        let good = probe(&client, &endpoint).await;
+        assert_eq!((good.ok, good.answer.as_deref(), good.error), (true, Some("OK"), None));
+        assert_eq!(good.usage.map(|u| u.input_tokens), Some(4));
+        let bad = probe(&client, &endpoint).await;
+        let error = bad.error.unwrap();
+        assert_eq!((bad.ok, error.kind, error.reason), (false, "auth", Reason::ModelAuth));
+        assert!(error.message.contains("bad key"));
+    }
 }

@@ -1,5 +1,6 @@
 //! The client against the scripted provider, over real connections: the rules that need I/O.
 
+mod assembly;
 mod errors;
 mod retries;
 mod streams;
@@ -12,7 +13,7 @@ use shared::domain::conversation::{Delta, Entry, Request, Response};
 use shared::domain::models::Provider;
 
 /// Both dialects that speak HTTP.
-const DIALECTS: [Provider; 1] = [Provider::Openai];
+const DIALECTS: [Provider; 2] = [Provider::Openai, Provider::Anthropic];
 
 fn providers() -> Providers {
     // Another test of this process may have been first.
