@@ -1,1 +1,16 @@
-//! Placeholder.
+//! HTTP, SSE and WebSocket: takes messages in and shows what becomes of them. Knows no SQL, no queue
+//! and no bus but through `shared`.
+
+mod auth;
+pub mod error;
+mod extract;
+mod live;
+mod openapi;
+mod routes;
+mod server;
+mod state;
+
+pub use openapi::document;
+pub use routes::router;
+pub use server::serve;
+pub use state::{ApiConfig, ApiState, ModelProbe, Parts, ProbeResult, ToolInfo};

@@ -1,0 +1,223 @@
+//! Every refusal of the API: one enum, rendered as `application/problem+json` (RFC 9457) with a
+//! stable code. A 5xx is logged here, once, and its cause never reaches the client.
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use shared::app::AppError;
+use shared::domain::ids::RunId;
+use shared::store::StoreError;
+use std::borrow::Cow;
+use utoipa::ToSchema;
+
+/// Why a request was not carried out.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ApiError {
+    /// No token, or not the right one.
+    #[error("a valid bearer token is needed: Authorization: Bearer <token>")]
+    Unauthorized,
+    /// A browser page of another site.
+    #[error("this origin is not allowed")]
+    ForbiddenOrigin,
+    /// Addressed by a name that is not this server's.
+    #[error("this Host is not allowed: use the server's own name, or add it to the allowed hosts")]
+    ForbiddenHost,
+    /// There is no such object, or it belongs to somebody else.
+    #[error("there is no such {0}")]
+    NotFound(&'static str),
+    /// There is no such path.
+    #[error("there is nothing at this path")]
+    NoRoute,
+    /// The path exists, the method does not.
+    #[error("this path does not answer this method")]
+    MethodNotAllowed,
+    /// A value that can't be used.
+    #[error("{field}: {message}")]
+    Invalid {
+        /// Which: a path as `tools[3]`, a query parameter, or a header.
+        field: String,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// The body is not JSON.
+    #[error("the body is not valid JSON: {0}")]
+    Malformed(String),
+    /// The body is of another type.
+    #[error("the body must be JSON, with Content-Type: application/json")]
+    UnsupportedMediaType,
+    /// The body is too large.
+    #[error("the body is larger than {limit} bytes")]
+    TooLarge {
+        /// What is accepted, in bytes.
+        limit: usize,
+    },
+    /// The body did not arrive in time.
+    #[error("the body did not arrive in time")]
+    BodyTimeout,
+    /// The session has a live turn and the policy is `reject`.
+    #[error("an earlier turn of the session is live")]
+    Busy {
+        /// The run in the way; None: it ended meanwhile.
+        run_id: Option<RunId>,
+    },
+    /// The same client message id came with another message.
+    #[error("this clientMessageId was used for another message")]
+    ClientMessageIdReused,
+    /// The object is not in a state that allows it.
+    #[error("{0}")]
+    Conflict(String),
+    /// A service that is needed is away.
+    #[error("a service that Neta needs is away; try again shortly")]
+    Unavailable(String),
+    /// A fault of Neta itself.
+    #[error("something went wrong on the server")]
+    Internal(String),
+}
+
+/// Seconds after which a client is asked to come again when a service is away.
+const RETRY_AFTER_SECONDS: &str = "2";
+
+impl ApiError {
+    /// An unusable value.
+    pub fn invalid(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::Invalid { field: field.into(), message: message.into() }
+    }
+
+    /// The HTTP status.
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Self::Unauthorized => StatusCode::UNAUTHORIZED,
+            Self::ForbiddenOrigin | Self::ForbiddenHost => StatusCode::FORBIDDEN,
+            Self::NotFound(_) | Self::NoRoute => StatusCode::NOT_FOUND,
+            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Self::Invalid { .. } | Self::Malformed(_) => StatusCode::BAD_REQUEST,
+            Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::BodyTimeout => StatusCode::REQUEST_TIMEOUT,
+            Self::Busy { .. } | Self::ClientMessageIdReused | Self::Conflict(_) => StatusCode::CONFLICT,
+            Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// The stable name for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Unauthorized => "unauthorized",
+            Self::ForbiddenOrigin => "forbidden_origin",
+            Self::ForbiddenHost => "forbidden_host",
+            Self::NotFound(_) => "not_found",
+            Self::NoRoute => "no_route",
+            Self::MethodNotAllowed => "method_not_allowed",
+            Self::Invalid { .. } => "invalid",
+            Self::Malformed(_) => "malformed_json",
+            Self::UnsupportedMediaType => "unsupported_media_type",
+            Self::TooLarge { .. } => "too_large",
+            Self::BodyTimeout => "body_timeout",
+            Self::Busy { .. } => "session_busy",
+            Self::ClientMessageIdReused => "client_message_id_reused",
+            Self::Conflict(_) => "conflict",
+            Self::Unavailable(_) => "unavailable",
+            Self::Internal(_) => "internal",
+        }
+    }
+
+    /// The field that is to blame.
+    pub fn field(&self) -> Option<&str> {
+        match self {
+            Self::Invalid { field, .. } => Some(field),
+            _ => None,
+        }
+    }
+
+    /// Logs what the client is not told.
+    pub fn log(&self) {
+        match self {
+            Self::Unavailable(cause) => tracing::warn!(code = self.code(), %cause, "request refused"),
+            Self::Internal(cause) => tracing::error!(code = self.code(), %cause, "request failed"),
+            _ => {}
+        }
+    }
+
+    /// As the client sees it.
+    pub fn problem(&self) -> Problem<'_> {
+        let status = self.status();
+        Problem {
+            kind: format!("urn:neta:problem:{}", self.code()),
+            title: status.canonical_reason().unwrap_or("Error"),
+            status: status.as_u16(),
+            detail: self.to_string(),
+            code: self.code(),
+            field: self.field().map(Cow::Borrowed),
+            run_id: match self {
+                Self::Busy { run_id } => *run_id,
+                _ => None,
+            },
+        }
+    }
+}
+
+/// The body of a refusal.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Problem<'a> {
+    /// `urn:neta:problem:` and the code.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The HTTP status in words.
+    pub title: &'a str,
+    /// The HTTP status.
+    pub status: u16,
+    /// For people.
+    pub detail: String,
+    /// For programs; never changes its meaning.
+    pub code: &'a str,
+    /// The field, parameter or header that is to blame.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<Cow<'a, str>>,
+    /// The run in the way of a refused message.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run_id: Option<RunId>,
+}
+
+impl From<AppError> for ApiError {
+    fn from(error: AppError) -> Self {
+        match error {
+            AppError::NotFound(what) => Self::NotFound(what),
+            AppError::Busy => Self::Busy { run_id: None },
+            AppError::ClientMessageIdReused => Self::ClientMessageIdReused,
+            AppError::Unavailable(cause) => Self::Unavailable(cause),
+            AppError::Internal(cause) => Self::Internal(cause),
+        }
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Unavailable(cause) => Self::Unavailable(cause),
+            other => Self::Internal(other.to_string()),
+        }
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        self.log();
+        // Strings and numbers only: this cannot fail.
+        let body = serde_json::to_vec(&self.problem()).unwrap_or_default();
+        let mut response = (self.status(), body).into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        match self {
+            Self::Unauthorized => {
+                headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            }
+            Self::Unavailable(_) => {
+                headers.insert(header::RETRY_AFTER, HeaderValue::from_static(RETRY_AFTER_SECONDS));
+            }
+            _ => {}
+        }
+        response
+    }
+}

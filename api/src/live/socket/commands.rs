@@ -1,0 +1,365 @@
+//! What a client may say over its socket, and what it is answered. A bad frame gets a `problem` and
+//! never ends the socket.
+
+use super::subscriptions::What;
+use super::{Connection, Go};
+use crate::auth::Principal;
+use crate::error::ApiError;
+use crate::extract::parse;
+use crate::live::hub::Interest;
+use crate::live::joiner::Joiner;
+use crate::routes::chat::input::ChatRequest;
+use crate::routes::runs::name_blocker;
+use crate::state::ApiState;
+use serde::{Deserialize, Serialize};
+use shared::app::{self, runs::Stopped};
+use shared::bus::Stream;
+use shared::domain::events::Cursor;
+use shared::domain::ids::{MessageId, RunId, SessionId};
+use shared::domain::messages::MessageStatus;
+use shared::store;
+use shared::telemetry::TraceContext;
+use utoipa::ToSchema;
+
+/// Messages among which unfinished turns are looked for: they are a session's newest.
+const NEWEST: u32 = 100;
+
+#[derive(Debug, Deserialize)]
+struct Kind {
+    r#type: String,
+}
+
+/// Follow a session; with a message and a cursor, go on in that turn's stream.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Subscribe {
+    session_id: SessionId,
+    message_id: Option<MessageId>,
+    epoch: Option<u64>,
+    seq: Option<u64>,
+}
+
+/// Follow a session no more.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Unsubscribe {
+    session_id: SessionId,
+}
+
+/// Stop a turn; its text so far is kept.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Stop {
+    message_id: MessageId,
+}
+
+/// What the server says besides events.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
+pub enum Answer {
+    /// To `chat`: the message is durable.
+    Accepted {
+        /// Its session.
+        session_id: SessionId,
+        /// The user's message.
+        user_message_id: MessageId,
+        /// The placeholder.
+        assistant_message_id: MessageId,
+        /// The run.
+        run_id: RunId,
+        /// The client's own id of the message.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        client_message_id: Option<String>,
+        /// It was accepted before, under the same client message id.
+        repeated: bool,
+    },
+    /// To `subscribe`; what is missing follows.
+    Subscribed {
+        /// The session.
+        session_id: SessionId,
+    },
+    /// To `unsubscribe`.
+    Unsubscribed {
+        /// The session.
+        session_id: SessionId,
+    },
+    /// To `stop`; the turn's last event follows, unless it was over.
+    Stopping {
+        /// The turn.
+        message_id: MessageId,
+        /// Whether it had ended before.
+        already_over: bool,
+    },
+    /// The frame was not carried out.
+    Problem {
+        /// As in HTTP problems.
+        code: &'static str,
+        /// For people.
+        detail: String,
+        /// What is to blame.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        field: Option<String>,
+        /// The client's own id of the message.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        client_message_id: Option<String>,
+        /// The run in the way of a refused message.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        run_id: Option<RunId>,
+    },
+    /// The server goes away: connect again after so long, with the cursors.
+    Reconnect {
+        /// Milliseconds; different for each socket.
+        after_ms: u64,
+    },
+}
+
+impl Answer {
+    /// Tells why a frame was not carried out.
+    pub fn problem(error: &ApiError, client_message_id: Option<String>) -> Self {
+        error.log();
+        let problem = error.problem();
+        Self::Problem {
+            code: error.code(),
+            field: error.field().map(str::to_owned),
+            run_id: problem.run_id,
+            detail: problem.detail,
+            client_message_id,
+        }
+    }
+}
+
+/// Why a command ends: a problem for the client, or the end of the socket.
+enum Stumble {
+    Problem(ApiError),
+    End(super::End),
+}
+
+impl From<ApiError> for Stumble {
+    fn from(error: ApiError) -> Self {
+        Self::Problem(error)
+    }
+}
+
+impl From<app::AppError> for Stumble {
+    fn from(error: app::AppError) -> Self {
+        Self::Problem(error.into())
+    }
+}
+
+impl From<store::StoreError> for Stumble {
+    fn from(error: store::StoreError) -> Self {
+        Self::Problem(error.into())
+    }
+}
+
+impl From<super::End> for Stumble {
+    fn from(end: super::End) -> Self {
+        Self::End(end)
+    }
+}
+
+impl Connection {
+    /// Carries out one client frame.
+    pub(super) async fn obey(&mut self, text: &str) -> Go {
+        let mut client_message_id = None;
+        match self.dispatch(text, &mut client_message_id).await {
+            Ok(()) => Ok(()),
+            Err(Stumble::End(end)) => Err(end),
+            Err(Stumble::Problem(error)) => self.say(&Answer::problem(&error, client_message_id)).await,
+        }
+    }
+
+    async fn dispatch(&mut self, text: &str, client_message_id: &mut Option<String>) -> Result<(), Stumble> {
+        let json = text.as_bytes();
+        let kind: Kind = parse(json)?;
+        match kind.r#type.as_str() {
+            "chat" => {
+                let request: ChatRequest = parse(json)?;
+                client_message_id.clone_from(&request.client_message_id);
+                self.chat(request).await
+            }
+            "subscribe" => self.subscribe(&parse(json)?).await,
+            "unsubscribe" => {
+                let Unsubscribe { session_id } = parse(json)?;
+                self.subscriptions.remove(session_id);
+                Ok(self.say(&Answer::Unsubscribed { session_id }).await?)
+            }
+            "stop" => {
+                let Stop { message_id } = parse(json)?;
+                let app = &self.state.app;
+                let stopped = app::runs::stop_turn(app, self.principal.tenant_id, message_id).await?;
+                let already_over = stopped == Stopped::AlreadyOver;
+                Ok(self.say(&Answer::Stopping { message_id, already_over }).await?)
+            }
+            other => Err(ApiError::invalid("type", format!("unknown frame type {other:?}")).into()),
+        }
+    }
+
+    async fn chat(&mut self, request: ChatRequest) -> Result<(), Stumble> {
+        let client_message_id = request.client_message_id.clone();
+        let trace = TraceContext::new();
+        let mut start = request.check(self.principal, &self.state.config, trace)?;
+        if start.session_id.is_none() && start.client_message_id.is_none() {
+            start.session_id = Some(SessionId::generate());
+        }
+        let asked = start.session_id;
+        let new = asked.filter(|id| !self.subscriptions.has(*id));
+        let state = self.state.clone();
+        let listen = async |id| state.live.hub().listen(id, Interest::Session, self.outbox.clone()).await;
+        let (started, listening) = tokio::join!(app::turns::accept(&state.app, start), async {
+            match new {
+                Some(id) => Some((id, listen(id).await)),
+                None => None,
+            }
+        });
+        let started = match started {
+            Ok(started) => started,
+            Err(error) => {
+                return Err(name_blocker(&state, self.principal.tenant_id, asked, error).await.into());
+            }
+        };
+        let turn = &started.turn;
+        let listening = match listening {
+            Some((id, listening)) if id == turn.session_id => Some(listening),
+            _ if self.subscriptions.has(turn.session_id) => None,
+            _ => Some(listen(turn.session_id).await),
+        };
+        if let Some(listening) = listening
+            && !self.subscriptions.full()
+        {
+            self.subscriptions.add(turn.session_id, listening);
+        }
+        self.say(&Answer::Accepted {
+            session_id: turn.session_id,
+            user_message_id: turn.user_message_id,
+            assistant_message_id: turn.assistant_message_id,
+            run_id: turn.run_id,
+            client_message_id,
+            repeated: started.repeated,
+        })
+        .await?;
+        app::turns::announce(&state.app, &started).await;
+        let stream = Stream { session_id: turn.session_id, message_id: turn.assistant_message_id };
+        if started.repeated && !self.subscriptions.knows(stream) {
+            self.read_on(stream, Joiner::default()).await?;
+        }
+        Ok(())
+    }
+
+    async fn subscribe(&mut self, frame: &Subscribe) -> Result<(), Stumble> {
+        let cursor = match (frame.epoch, frame.seq) {
+            (Some(epoch), Some(seq)) => Some(Cursor { epoch, seq }),
+            (None, None) => None,
+            _ => return Err(ApiError::invalid("epoch", "epoch and seq are given together").into()),
+        };
+        let (tenant_id, session_id) = (self.principal.tenant_id, frame.session_id);
+        store::sessions::find(&self.state.app.db, tenant_id, session_id)
+            .await?
+            .ok_or(ApiError::NotFound("session"))?;
+        if !self.subscriptions.has(session_id) {
+            if self.subscriptions.full() {
+                return Err(ApiError::Conflict("this socket follows too many sessions".to_owned()).into());
+            }
+            let listening =
+                self.state.live.hub().listen(session_id, Interest::Session, self.outbox.clone()).await;
+            self.subscriptions.add(session_id, listening);
+        }
+        self.say(&Answer::Subscribed { session_id }).await?;
+        match frame.message_id {
+            Some(message_id) => {
+                let stream = Stream { session_id, message_id };
+                self.read_on(stream, Joiner::new(cursor)).await?;
+                if !self.subscriptions.knows(stream) {
+                    return Err(ApiError::NotFound("message").into());
+                }
+            }
+            None => self.picture(session_id).await?,
+        }
+        Ok(())
+    }
+
+    /// Reads and sends what is missing.
+    pub(super) async fn catch_up(&mut self, what: What) -> Go {
+        match what {
+            What::Stream(stream) => {
+                let joiner = self.subscriptions.place(stream);
+                self.read_on(stream, joiner).await
+            }
+            What::Session(session_id) => {
+                for message_id in self.subscriptions.unfinished(session_id) {
+                    let stream = Stream { session_id, message_id };
+                    let joiner = self.subscriptions.place(stream);
+                    self.read_on(stream, joiner).await?;
+                }
+                self.begun_meanwhile(session_id).await
+            }
+        }
+    }
+
+    async fn read_on(&mut self, stream: Stream, mut joiner: Joiner) -> Go {
+        let (live, tenant_id) = (self.state.live.clone(), self.principal.tenant_id);
+        match live.catch_up(tenant_id, stream, &mut joiner).await {
+            Ok(frames) => {
+                self.subscriptions.set(&live, tenant_id, stream, joiner);
+                self.send_frames(frames).await
+            }
+            Err(_) => {
+                self.subscriptions.forget(stream);
+                Ok(())
+            }
+        }
+    }
+
+    /// Sends the picture of every unfinished turn.
+    async fn picture(&mut self, session_id: SessionId) -> Result<(), Stumble> {
+        for message_id in pending(&self.state, self.principal, session_id).await? {
+            self.show(Stream { session_id, message_id }).await?;
+        }
+        Ok(())
+    }
+
+    /// Sends the picture of unfinished turns that the client has heard nothing of.
+    async fn begun_meanwhile(&mut self, session_id: SessionId) -> Go {
+        let pending = match pending(&self.state, self.principal, session_id).await {
+            Ok(pending) => pending,
+            Err(error) => {
+                error.log();
+                return Ok(());
+            }
+        };
+        for message_id in pending {
+            let stream = Stream { session_id, message_id };
+            if !self.subscriptions.knows(stream) {
+                self.show(stream).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn show(&mut self, stream: Stream) -> Go {
+        let (live, tenant_id) = (self.state.live.clone(), self.principal.tenant_id);
+        let mut joiner = Joiner::default();
+        let Ok(frames) = live.catch_up_whole(tenant_id, stream, &mut joiner).await else { return Ok(()) };
+        self.subscriptions.set(&live, tenant_id, stream, joiner);
+        self.send_frames(frames).await
+    }
+
+    async fn send_frames(&mut self, frames: Vec<shared::bus::Frame>) -> Go {
+        for frame in frames {
+            self.feed(frame.json).await?;
+        }
+        self.flush().await
+    }
+}
+
+/// The unfinished turns of a session, oldest first.
+async fn pending(
+    state: &ApiState,
+    principal: Principal,
+    session_id: SessionId,
+) -> Result<Vec<MessageId>, ApiError> {
+    let db = &state.app.db;
+    let newest = store::messages::list_newest(db, principal.tenant_id, session_id, None, NEWEST).await?;
+    let pending = newest.iter().rev().filter(|m| m.status == MessageStatus::Pending);
+    Ok(pending.map(|m| m.id).collect())
+}

@@ -1,0 +1,169 @@
+//! `/api/agents`: stored agent definitions.
+
+use super::merge::{Patch, merged};
+use super::page::{Page, PageQuery};
+use crate::auth::Principal;
+use crate::error::{ApiError, Problem};
+use crate::extract::{Id, Json, Query};
+use crate::state::ApiState;
+use axum::extract::State;
+use axum::http::StatusCode;
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use shared::domain::agents::{Agent, AgentSpec};
+use shared::domain::ids::AgentId;
+use shared::store::{StoreError, agents};
+use utoipa::ToSchema;
+
+const MAX_NAME_CHARS: usize = 100;
+const MAX_TOOL_ROUNDS: u32 = 1_000;
+const MAX_WALL_SECONDS: u32 = 24 * 3_600;
+const MAX_CONCURRENT: u32 = 64;
+
+/// An agent as stored.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AgentView {
+    /// Primary key.
+    pub id: AgentId,
+    /// What a person sets.
+    #[serde(flatten)]
+    pub spec: AgentSpec,
+    /// Counts changes; a PATCH that names it is refused if the agent changed meanwhile.
+    pub version: i64,
+    /// When it was made.
+    pub create_time: DateTime<Utc>,
+    /// When it last changed.
+    pub update_time: DateTime<Utc>,
+}
+
+impl From<Agent> for AgentView {
+    fn from(agent: Agent) -> Self {
+        let Agent { id, spec, version, create_time, update_time, .. } = agent;
+        Self { id, spec, version, create_time, update_time }
+    }
+}
+
+/// Lists agents, oldest first.
+#[utoipa::path(get, path = "/api/agents", tag = "agents", params(PageQuery),
+    responses((status = 200, body = Page<AgentView>)))]
+pub async fn list(
+    State(state): State<ApiState>,
+    principal: Principal,
+    Query(page): Query<PageQuery>,
+) -> Result<axum::Json<Page<AgentView>>, ApiError> {
+    let limit = page.limit()?;
+    let rows = agents::list(&state.app.db, principal.tenant_id, page.after()?, limit + 1).await?;
+    Ok(axum::Json(Page::of(rows, limit, |a| a.id, AgentView::from)))
+}
+
+/// Makes an agent.
+#[utoipa::path(post, path = "/api/agents", tag = "agents", request_body = AgentSpec, responses(
+    (status = 201, body = AgentView),
+    (status = 400, description = "A value can't be used", body = Problem),
+    (status = 409, description = "The name is taken", body = Problem)))]
+pub async fn create(
+    State(state): State<ApiState>,
+    principal: Principal,
+    Json(spec): Json<AgentSpec>,
+) -> Result<(StatusCode, axum::Json<AgentView>), ApiError> {
+    check(&spec)?;
+    check_tools(&spec, &state)?;
+    let agent = agents::insert(&state.app.db, principal.tenant_id, &spec, state.app.clock.now()).await;
+    Ok((StatusCode::CREATED, axum::Json(agent.map_err(refused)?.into())))
+}
+
+/// Shows an agent.
+#[utoipa::path(get, path = "/api/agents/{id}", tag = "agents", params(("id" = AgentId, Path)), responses(
+    (status = 200, body = AgentView), (status = 404, body = Problem)))]
+pub async fn get(
+    State(state): State<ApiState>,
+    principal: Principal,
+    Id(id): Id<AgentId>,
+) -> Result<axum::Json<AgentView>, ApiError> {
+    let agent = agents::find(&state.app.db, principal.tenant_id, id).await?;
+    Ok(axum::Json(agent.ok_or(ApiError::NotFound("agent"))?.into()))
+}
+
+/// Changes what is given and keeps the rest; null takes a value away. Runs under way keep the agent
+/// that they began with.
+#[utoipa::path(patch, path = "/api/agents/{id}", tag = "agents", params(("id" = AgentId, Path)),
+    request_body(content = Object, description = "Any of an agent's values; `version` guards against changes in between"),
+    responses(
+        (status = 200, body = AgentView),
+        (status = 400, description = "A value can't be used", body = Problem),
+        (status = 404, body = Problem),
+        (status = 409, description = "The name is taken, or the agent changed meanwhile", body = Problem)))]
+pub async fn patch(
+    State(state): State<ApiState>,
+    principal: Principal,
+    Id(id): Id<AgentId>,
+    Json(patch): Json<Patch>,
+) -> Result<axum::Json<AgentView>, ApiError> {
+    let db = &state.app.db;
+    let gone = ApiError::NotFound("agent");
+    let stored = agents::find(db, principal.tenant_id, id).await?.ok_or_else(|| gone.clone())?;
+    match patch.get("version").map(serde_json::Value::as_i64) {
+        None => {}
+        Some(Some(version)) if version == stored.version => {}
+        Some(Some(_)) => return Err(ApiError::Conflict("the agent changed meanwhile".to_owned())),
+        Some(None) => return Err(ApiError::invalid("version", "must be a whole number")),
+    }
+    let spec: AgentSpec = merged(&stored.spec, &patch)?;
+    check(&spec)?;
+    if patch.contains_key("tools") {
+        check_tools(&spec, &state)?;
+    }
+    let now = state.app.clock.now();
+    let updated = agents::update(db, principal.tenant_id, id, stored.version, &spec, now).await;
+    Ok(axum::Json(updated.map_err(refused)?.ok_or(gone)?.into()))
+}
+
+/// Removes an agent. Its sessions stay; runs under way go on.
+#[utoipa::path(delete, path = "/api/agents/{id}", tag = "agents", params(("id" = AgentId, Path)), responses(
+    (status = 204, description = "Removed"), (status = 404, body = Problem)))]
+pub async fn delete(
+    State(state): State<ApiState>,
+    principal: Principal,
+    Id(id): Id<AgentId>,
+) -> Result<StatusCode, ApiError> {
+    if agents::delete(&state.app.db, principal.tenant_id, id).await? {
+        Ok(StatusCode::NO_CONTENT)
+    } else {
+        Err(ApiError::NotFound("agent"))
+    }
+}
+
+fn refused(error: StoreError) -> ApiError {
+    match error {
+        StoreError::Conflict => {
+            ApiError::Conflict("an agent of this name exists, or the agent changed meanwhile".to_owned())
+        }
+        StoreError::Reference => ApiError::invalid("modelId", "there is no such model"),
+        other => other.into(),
+    }
+}
+
+fn check(spec: &AgentSpec) -> Result<(), ApiError> {
+    super::check_name("name", &spec.name, MAX_NAME_CHARS)?;
+    let within = |field, value: Option<u32>, max| match value {
+        Some(n) if n == 0 || n > max => Err(ApiError::invalid(field, format!("must be 1 to {max}"))),
+        _ => Ok(()),
+    };
+    within("maxToolRounds", spec.max_tool_rounds, MAX_TOOL_ROUNDS)?;
+    within("maxWallSeconds", spec.max_wall_seconds, MAX_WALL_SECONDS)?;
+    within("subagentConfig.maxConcurrent", spec.subagent_config.max_concurrent, MAX_CONCURRENT)?;
+    match spec.temperature {
+        Some(t) if !(0.0..=2.0).contains(&t) => Err(ApiError::invalid("temperature", "must be 0 to 2")),
+        _ => Ok(()),
+    }
+}
+
+fn check_tools(spec: &AgentSpec, state: &ApiState) -> Result<(), ApiError> {
+    let names = spec.tools.as_deref().unwrap_or_default();
+    let unknown = names.iter().position(|name| !state.tools.iter().any(|t| t.name == *name));
+    match unknown {
+        Some(n) => Err(ApiError::invalid(format!("tools[{n}]"), "there is no such tool: see GET /api/tools")),
+        None => Ok(()),
+    }
+}

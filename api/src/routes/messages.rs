@@ -1,0 +1,162 @@
+//! `/api/sessions/{id}/messages`: what was said, and the picture of turns in flight.
+
+use super::page::limit;
+use crate::auth::Principal;
+use crate::error::{ApiError, Problem};
+use crate::extract::{Id, Ids, Query};
+use crate::state::ApiState;
+use axum::extract::State;
+use axum::http::StatusCode;
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use shared::app;
+use shared::bus::Stream;
+use shared::domain::conversation::TokenUsage;
+use shared::domain::events::{Cursor, TurnView};
+use shared::domain::ids::{MessageId, RunId, SessionId};
+use shared::domain::messages::{ErrorInfo, Message, MessageStatus, Metadata, Role};
+use shared::store::{messages, sessions};
+use utoipa::ToSchema;
+
+/// A message as stored; of a turn in flight also its picture so far.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MessageView {
+    /// Primary key; orders the session.
+    pub id: MessageId,
+    /// Its session.
+    pub session_id: SessionId,
+    /// Who speaks.
+    pub role: Role,
+    /// Where it stands.
+    pub status: MessageStatus,
+    /// What is said.
+    pub content: String,
+    /// What the model showed of its reasoning.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub thinking: String,
+    /// What the turn did besides.
+    pub metadata: Metadata,
+    /// The run that writes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run_id: Option<RunId>,
+    /// Tokens of the whole turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub usage: Option<TokenUsage>,
+    /// Price of the whole turn, where the model has prices.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
+    /// Why it failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<ErrorInfo>,
+    /// The sender's id of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client_message_id: Option<String>,
+    /// When it was accepted.
+    pub create_time: DateTime<Utc>,
+    /// When it last changed.
+    pub update_time: DateTime<Utc>,
+    /// A turn in flight: all that its events add up to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turn: Option<TurnView>,
+    /// A turn in flight: the last event in `turn`; events after it come with this cursor.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<Cursor>,
+}
+
+impl From<Message> for MessageView {
+    fn from(m: Message) -> Self {
+        Self {
+            id: m.id,
+            session_id: m.session_id,
+            role: m.role,
+            status: m.status,
+            content: m.content,
+            thinking: m.thinking,
+            metadata: m.metadata,
+            run_id: m.run_id,
+            usage: m.usage,
+            cost: m.cost,
+            error: m.error,
+            client_message_id: m.client_message_id,
+            create_time: m.create_time,
+            update_time: m.update_time,
+            turn: None,
+            cursor: None,
+        }
+    }
+}
+
+/// Which messages.
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct MessagesQuery {
+    /// Messages on a page: 50 if not given, at most 200.
+    limit: Option<u32>,
+    /// The newest of those older than this message. Also without `after`: the newest of all.
+    before: Option<MessageId>,
+    /// The oldest of those newer than this message; 0 is the session's beginning.
+    after: Option<MessageId>,
+}
+
+/// Messages of a session.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Messages {
+    /// Oldest first, whichever way they were asked for.
+    pub items: Vec<MessageView>,
+    /// Whether there are more in the direction that was asked for.
+    pub has_more: bool,
+}
+
+/// Messages of a session, always oldest first: the newest page, or with `before` or `after` the one
+/// beside a known message.
+#[utoipa::path(get, path = "/api/sessions/{id}/messages", tag = "sessions",
+    params(("id" = SessionId, Path), MessagesQuery),
+    responses((status = 200, body = Messages), (status = 404, body = Problem)))]
+pub async fn list(
+    State(state): State<ApiState>,
+    principal: Principal,
+    Id(id): Id<SessionId>,
+    Query(query): Query<MessagesQuery>,
+) -> Result<axum::Json<Messages>, ApiError> {
+    let (db, tenant_id) = (&state.app.db, principal.tenant_id);
+    let limit = limit(query.limit)?;
+    let rows = match (query.before, query.after) {
+        (Some(_), Some(_)) => {
+            return Err(ApiError::invalid("after", "give either before or after, not both"));
+        }
+        (None, Some(after)) => messages::list(db, tenant_id, id, Some(after), limit + 1).await?,
+        (before, None) => messages::list_newest(db, tenant_id, id, before, limit + 1).await?,
+    };
+    if rows.is_empty() && sessions::find(db, tenant_id, id).await?.is_none() {
+        return Err(ApiError::NotFound("session"));
+    }
+    let has_more = rows.len() > limit as usize;
+    let mut items: Vec<MessageView> = rows.into_iter().take(limit as usize).map(MessageView::from).collect();
+    if query.after.is_none() {
+        items.reverse();
+    }
+    for item in items.iter_mut().filter(|m| m.status == MessageStatus::Pending) {
+        let stream = Stream { session_id: id, message_id: item.id };
+        // A turn that is gone meanwhile has no picture.
+        if let Ok(snapshot) = state.live.snapshot(tenant_id, stream).await {
+            item.turn = Some(snapshot.view);
+            item.cursor = Some(snapshot.cursor);
+        }
+    }
+    Ok(axum::Json(Messages { items, has_more }))
+}
+
+/// Deletes the turn that a message belongs to: both messages and the run; a live run is stopped.
+#[utoipa::path(delete, path = "/api/sessions/{id}/messages/{messageId}", tag = "sessions",
+    params(("id" = SessionId, Path), ("messageId" = MessageId, Path)),
+    responses((status = 204, description = "Deleted"), (status = 404, body = Problem)))]
+pub async fn delete(
+    State(state): State<ApiState>,
+    principal: Principal,
+    Ids(session_id, message_id): Ids<SessionId, MessageId>,
+) -> Result<StatusCode, ApiError> {
+    app::turns::delete(&state.app, principal.tenant_id, session_id, message_id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

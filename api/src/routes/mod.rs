@@ -1,0 +1,73 @@
+//! Every route, and what stands around them all.
+
+pub mod agents;
+pub mod catalogue;
+pub mod chat;
+pub mod health;
+pub mod merge;
+pub mod messages;
+pub mod models;
+pub mod observe;
+pub mod page;
+pub mod runs;
+pub mod sessions;
+pub mod socket;
+
+use crate::error::ApiError;
+use crate::openapi;
+use crate::state::ApiState;
+use axum::Router;
+use axum::middleware::from_fn_with_state;
+use tower_http::catch_panic::CatchPanicLayer;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// The documented routes.
+pub(crate) fn documented() -> OpenApiRouter<ApiState> {
+    OpenApiRouter::with_openapi(openapi::base())
+        .routes(routes!(chat::post))
+        .routes(routes!(chat::get))
+        .routes(routes!(socket::open))
+        .routes(routes!(agents::list, agents::create))
+        .routes(routes!(agents::get, agents::patch, agents::delete))
+        .routes(routes!(models::list, models::create))
+        .routes(routes!(models::get, models::patch, models::delete))
+        .routes(routes!(models::test))
+        .routes(routes!(sessions::list))
+        .routes(routes!(sessions::get, sessions::patch, sessions::delete))
+        .routes(routes!(messages::list))
+        .routes(routes!(messages::delete))
+        .routes(routes!(runs::list))
+        .routes(routes!(runs::get))
+        .routes(routes!(runs::stop))
+        .routes(routes!(catalogue::tools))
+        .routes(routes!(catalogue::workers))
+        .routes(routes!(health::healthz))
+        .routes(routes!(health::readyz))
+        .routes(routes!(health::metrics))
+}
+
+/// Everything that the API answers.
+pub fn router(state: ApiState) -> Router {
+    let (router, document) = documented().split_for_parts();
+    openapi::serve(router, &document)
+        .fallback(async || ApiError::NoRoute)
+        .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
+        .layer(CatchPanicLayer::custom(observe::panicked))
+        .layer(from_fn_with_state(state.clone(), observe::observe))
+        .with_state(state)
+}
+
+/// A name that people can read: not empty, not too long, on one line.
+pub(crate) fn check_name(field: &str, name: &str, max: usize) -> Result<(), ApiError> {
+    if name.trim().is_empty() {
+        return Err(ApiError::invalid(field, "must not be empty"));
+    }
+    if name.chars().count() > max {
+        return Err(ApiError::invalid(field, format!("is longer than {max} characters")));
+    }
+    if name.chars().any(char::is_control) {
+        return Err(ApiError::invalid(field, "must not hold control characters"));
+    }
+    Ok(())
+}

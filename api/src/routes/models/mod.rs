@@ -1,0 +1,194 @@
+//! `/api/models`: stored provider endpoints. A key goes in and never comes out, and is sent only to
+//! the server that it was stored for.
+
+mod input;
+
+use super::merge::{Patch, merged};
+use super::page::{Page, PageQuery};
+use crate::auth::Principal;
+use crate::error::{ApiError, Problem};
+use crate::extract::{Id, Json, Query};
+use crate::state::{ApiState, ProbeResult};
+use axum::extract::State;
+use axum::http::StatusCode;
+use chrono::{DateTime, Utc};
+use input::ModelInput;
+use serde::Serialize;
+use shared::domain::ids::{ModelId, TenantId};
+use shared::domain::models::{Model, ModelLimits, Provider};
+use shared::secrets::Secret;
+use shared::store::StoreError;
+use shared::store::models::{self, ModelSpec};
+use utoipa::ToSchema;
+
+/// A model as stored, without its key.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ModelView {
+    /// Primary key.
+    pub id: ModelId,
+    /// Name shown to people.
+    pub name: String,
+    /// Dialect.
+    pub provider: Provider,
+    /// The provider's name of the model.
+    pub model_name: String,
+    /// Where it is reached; null: the provider's own address.
+    pub base_url: Option<String>,
+    /// Whether a key is stored.
+    pub has_api_key: bool,
+    /// Limits, window and prices.
+    #[serde(flatten)]
+    pub limits: ModelLimits,
+    /// When it was made.
+    pub create_time: DateTime<Utc>,
+    /// When it last changed.
+    pub update_time: DateTime<Utc>,
+}
+
+impl From<Model> for ModelView {
+    fn from(model: Model) -> Self {
+        Self {
+            id: model.id,
+            name: model.name,
+            provider: model.provider,
+            model_name: model.model_name,
+            base_url: model.base_url,
+            has_api_key: model.api_key_sealed.is_some(),
+            limits: model.limits,
+            create_time: model.create_time,
+            update_time: model.update_time,
+        }
+    }
+}
+
+/// Lists models, oldest first.
+#[utoipa::path(get, path = "/api/models", tag = "models", params(PageQuery),
+    responses((status = 200, body = Page<ModelView>)))]
+pub async fn list(
+    State(state): State<ApiState>,
+    principal: Principal,
+    Query(page): Query<PageQuery>,
+) -> Result<axum::Json<Page<ModelView>>, ApiError> {
+    let limit = page.limit()?;
+    let rows = models::list(&state.app.db, principal.tenant_id, page.after()?, limit + 1).await?;
+    Ok(axum::Json(Page::of(rows, limit, |m| m.id, ModelView::from)))
+}
+
+/// Stores a model.
+#[utoipa::path(post, path = "/api/models", tag = "models", request_body = ModelInput, responses(
+    (status = 201, body = ModelView),
+    (status = 400, description = "A value can't be used", body = Problem),
+    (status = 409, description = "The name is taken", body = Problem)))]
+pub async fn create(
+    State(state): State<ApiState>,
+    principal: Principal,
+    Json(input): Json<ModelInput>,
+) -> Result<(StatusCode, axum::Json<ModelView>), ApiError> {
+    let key = input.key()?;
+    let sealed = seal(&state, principal.tenant_id, key.as_ref())?;
+    let spec = input.spec(sealed)?;
+    let model = models::insert(&state.app.db, principal.tenant_id, &spec, state.app.clock.now()).await;
+    Ok((StatusCode::CREATED, axum::Json(model.map_err(taken)?.into())))
+}
+
+/// Shows a model.
+#[utoipa::path(get, path = "/api/models/{id}", tag = "models", params(("id" = ModelId, Path)), responses(
+    (status = 200, body = ModelView), (status = 404, body = Problem)))]
+pub async fn get(
+    State(state): State<ApiState>,
+    principal: Principal,
+    Id(id): Id<ModelId>,
+) -> Result<axum::Json<ModelView>, ApiError> {
+    Ok(axum::Json(find(&state, principal, id).await?.into()))
+}
+
+/// Changes what is given and keeps the rest; null takes a value away.
+///
+/// A change of the server in `baseUrl` without a new `apiKey` drops the stored key: it is sent only
+/// to the server that it was stored for.
+#[utoipa::path(patch, path = "/api/models/{id}", tag = "models", params(("id" = ModelId, Path)),
+    request_body(content = Object, description = "Any of a model's values"),
+    responses(
+        (status = 200, body = ModelView),
+        (status = 400, description = "A value can't be used", body = Problem),
+        (status = 404, body = Problem),
+        (status = 409, description = "The name is taken", body = Problem)))]
+pub async fn patch(
+    State(state): State<ApiState>,
+    principal: Principal,
+    Id(id): Id<ModelId>,
+    Json(patch): Json<Patch>,
+) -> Result<axum::Json<ModelView>, ApiError> {
+    let stored = find(&state, principal, id).await?;
+    let input: ModelInput = merged(&ModelInput::of(&stored), &patch)?;
+    let key = input.key()?;
+    let mut spec = input.spec(None)?;
+    spec.api_key_sealed = if patch.contains_key("apiKey") {
+        seal(&state, principal.tenant_id, key.as_ref())?
+    } else if input::server(&spec) == input::server_of(&stored) {
+        stored.api_key_sealed
+    } else {
+        None
+    };
+    let now = state.app.clock.now();
+    let updated = models::update(&state.app.db, principal.tenant_id, id, &spec, now).await;
+    Ok(axum::Json(updated.map_err(taken)?.ok_or(ApiError::NotFound("model"))?.into()))
+}
+
+/// Removes a model that no agent uses.
+#[utoipa::path(delete, path = "/api/models/{id}", tag = "models", params(("id" = ModelId, Path)), responses(
+    (status = 204, description = "Removed"), (status = 404, body = Problem),
+    (status = 409, description = "An agent uses it", body = Problem)))]
+pub async fn delete(
+    State(state): State<ApiState>,
+    principal: Principal,
+    Id(id): Id<ModelId>,
+) -> Result<StatusCode, ApiError> {
+    match models::delete(&state.app.db, principal.tenant_id, id).await {
+        Ok(true) => Ok(StatusCode::NO_CONTENT),
+        Ok(false) => Err(ApiError::NotFound("model")),
+        Err(StoreError::Conflict) => Err(ApiError::Conflict("an agent uses this model".to_owned())),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Tries a model with one short request and says what is wrong with it.
+#[utoipa::path(post, path = "/api/models/{id}/test", tag = "models", params(("id" = ModelId, Path)), responses(
+    (status = 200, description = "What became of the try", body = ProbeResult), (status = 404, body = Problem)))]
+pub async fn test(
+    State(state): State<ApiState>,
+    principal: Principal,
+    Id(id): Id<ModelId>,
+) -> Result<axum::Json<ProbeResult>, ApiError> {
+    let model = find(&state, principal, id).await?;
+    let key = match &model.api_key_sealed {
+        None => None,
+        Some(sealed) => match state.app.open_key(principal.tenant_id, sealed) {
+            Ok(key) => Some(key),
+            Err(error) => {
+                let message = format!("the stored key can't be read: {error}; give it again");
+                let reason = Some("key_unreadable".to_owned());
+                return Ok(axum::Json(ProbeResult { ok: false, message, reason, latency_ms: 0 }));
+            }
+        },
+    };
+    Ok(axum::Json(state.probe.probe(&model, key).await))
+}
+
+async fn find(state: &ApiState, principal: Principal, id: ModelId) -> Result<Model, ApiError> {
+    models::find(&state.app.db, principal.tenant_id, id).await?.ok_or(ApiError::NotFound("model"))
+}
+
+fn seal(state: &ApiState, tenant_id: TenantId, key: Option<&Secret>) -> Result<Option<String>, ApiError> {
+    key.map(|key| state.app.seal_key(tenant_id, key))
+        .transpose()
+        .map_err(|e| ApiError::Internal(e.to_string()))
+}
+
+fn taken(error: StoreError) -> ApiError {
+    match error {
+        StoreError::Conflict => ApiError::Conflict("a model of this name exists".to_owned()),
+        other => other.into(),
+    }
+}

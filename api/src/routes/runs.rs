@@ -1,0 +1,247 @@
+//! `/api/runs`: executions, why they wait, and stopping them.
+
+use super::page::{Page, PageQuery};
+use crate::auth::Principal;
+use crate::error::{ApiError, Problem};
+use crate::extract::{Id, Query};
+use crate::state::ApiState;
+use axum::extract::State;
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use shared::app::{self, AppError, runs::Stopped};
+use shared::domain::ids::{AgentId, MessageId, RunId, SessionId, TenantId, WorkerId};
+use shared::domain::journal::Step;
+use shared::domain::runs::{Reason, Run, RunKind, RunStatus};
+use shared::store::runs::{self, Filter};
+use utoipa::ToSchema;
+
+/// Runs of a session among which the one in the way is looked for.
+const NEIGHBOURS: u32 = 100;
+
+/// A run as stored.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RunView {
+    /// Primary key.
+    pub id: RunId,
+    /// Its session.
+    pub session_id: SessionId,
+    /// What it executes.
+    pub kind: RunKind,
+    /// The run that delegated it.
+    pub parent_run_id: Option<RunId>,
+    /// The top of its tree.
+    pub root_run_id: RunId,
+    /// The agent.
+    pub agent_id: AgentId,
+    /// The message it answers.
+    pub user_message_id: MessageId,
+    /// The answer's message.
+    pub assistant_message_id: MessageId,
+    /// Where it stands.
+    pub status: RunStatus,
+    /// Why it waits, or how it ended.
+    pub reason: Option<Reason>,
+    /// Why somebody wants it stopped.
+    pub cancel_reason: Option<Reason>,
+    /// Times that a worker began since the last stored step.
+    pub attempts: i32,
+    /// Entries of its journal.
+    pub step_count: i64,
+    /// Who works on it.
+    pub lease_owner: Option<WorkerId>,
+    /// When that right ends, unless it is renewed.
+    pub lease_expires_at: Option<DateTime<Utc>>,
+    /// Not before this.
+    pub due_at: DateTime<Utc>,
+    /// Its trace.
+    pub traceparent: Option<String>,
+    /// When it was accepted.
+    pub create_time: DateTime<Utc>,
+    /// When a worker first began it.
+    pub started_at: Option<DateTime<Utc>>,
+    /// When it ended.
+    pub ended_at: Option<DateTime<Utc>>,
+}
+
+impl From<Run> for RunView {
+    fn from(r: Run) -> Self {
+        Self {
+            id: r.id,
+            session_id: r.session_id,
+            kind: r.kind,
+            parent_run_id: r.parent_run_id,
+            root_run_id: r.root_run_id,
+            agent_id: r.agent_id,
+            user_message_id: r.user_message_id,
+            assistant_message_id: r.assistant_message_id,
+            status: r.status,
+            reason: r.reason,
+            cancel_reason: r.cancel_reason,
+            attempts: r.attempts,
+            step_count: r.step_count,
+            lease_owner: r.lease_owner,
+            lease_expires_at: r.lease_expires_at,
+            due_at: r.due_at,
+            traceparent: r.traceparent,
+            create_time: r.create_time,
+            started_at: r.started_at,
+            ended_at: r.ended_at,
+        }
+    }
+}
+
+/// Why a run that is queued does not run.
+#[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
+pub enum Why {
+    /// An earlier turn of the session is live.
+    SessionBusy {
+        /// The run in the way.
+        run_id: RunId,
+    },
+    /// The model's concurrency, rate or Retry-After.
+    ModelLimit {
+        /// When it asks again at the latest.
+        until: DateTime<Utc>,
+    },
+    /// It is not due yet.
+    NotDue {
+        /// When it is.
+        until: DateTime<Utc>,
+    },
+    /// No worker is alive.
+    NoWorker,
+    /// A worker takes it as soon as it has a free slot.
+    NextFreeSlot,
+}
+
+/// A run with its journal.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RunDetail {
+    /// The run.
+    #[serde(flatten)]
+    pub run: RunView,
+    /// Why it waits, if it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<Why>,
+    /// Its journal in order: model responses, tool results, notes.
+    #[schema(value_type = Vec<Object>)]
+    pub steps: Vec<Step>,
+}
+
+/// Which runs.
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase")]
+pub struct RunsQuery {
+    /// Where they stand.
+    status: Option<RunStatus>,
+    /// Why they wait or how they ended; `poisoned` is the dead list.
+    reason: Option<Reason>,
+    /// What they execute.
+    kind: Option<RunKind>,
+    /// Whose they are.
+    session_id: Option<SessionId>,
+    /// Runs on a page: 50 if not given, at most 200.
+    limit: Option<u32>,
+    /// `nextCursor` of the page before.
+    cursor: Option<String>,
+}
+
+/// Lists runs, newest first.
+#[utoipa::path(get, path = "/api/runs", tag = "runs", params(RunsQuery),
+    responses((status = 200, body = Page<RunView>), (status = 400, body = Problem)))]
+pub async fn list(
+    State(state): State<ApiState>,
+    principal: Principal,
+    Query(query): Query<RunsQuery>,
+) -> Result<axum::Json<Page<RunView>>, ApiError> {
+    let page = PageQuery { limit: query.limit, cursor: query.cursor };
+    let filter =
+        Filter { status: query.status, reason: query.reason, kind: query.kind, session_id: query.session_id };
+    let limit = page.limit()?;
+    let rows = runs::list(&state.app.db, principal.tenant_id, &filter, page.after()?, limit + 1).await?;
+    Ok(axum::Json(Page::of(rows, limit, |r| r.id, RunView::from)))
+}
+
+/// Shows a run, its journal, and why it waits.
+#[utoipa::path(get, path = "/api/runs/{id}", tag = "runs", params(("id" = RunId, Path)), responses(
+    (status = 200, body = RunDetail), (status = 404, body = Problem)))]
+pub async fn get(
+    State(state): State<ApiState>,
+    principal: Principal,
+    Id(id): Id<RunId>,
+) -> Result<axum::Json<RunDetail>, ApiError> {
+    let (db, gone) = (&state.app.db, ApiError::NotFound("run"));
+    let run = runs::find(db, principal.tenant_id, id).await?.ok_or_else(|| gone.clone())?;
+    let steps = runs::steps(db, principal.tenant_id, id).await?.ok_or(gone)?.steps;
+    let why = why(&state, principal.tenant_id, &run).await?;
+    Ok(axum::Json(RunDetail { run: run.into(), why, steps }))
+}
+
+async fn why(state: &ApiState, tenant_id: TenantId, run: &Run) -> Result<Option<Why>, ApiError> {
+    if run.status != RunStatus::Queued {
+        return Ok(None);
+    }
+    let filter = Filter { session_id: Some(run.session_id), ..Filter::default() };
+    let before = runs::list(&state.app.db, tenant_id, &filter, Some(run.id), NEIGHBOURS).await?;
+    if let Some(live) = before.iter().rev().find(|r| !r.status.is_terminal()) {
+        return Ok(Some(Why::SessionBusy { run_id: live.id }));
+    }
+    let now = state.app.clock.now();
+    if run.due_at > now {
+        let until = run.due_at;
+        let limited = run.reason == Some(Reason::ModelLimit);
+        return Ok(Some(if limited { Why::ModelLimit { until } } else { Why::NotDue { until } }));
+    }
+    let alive = super::catalogue::alive(state).await?;
+    Ok(Some(if alive.is_empty() { Why::NoWorker } else { Why::NextFreeSlot }))
+}
+
+/// Names the run in the way of a message that was refused because its session is busy.
+pub async fn name_blocker(
+    state: &ApiState,
+    tenant_id: TenantId,
+    session_id: Option<SessionId>,
+    error: AppError,
+) -> ApiError {
+    let error = ApiError::from(error);
+    if session_id.is_none() || !matches!(error, ApiError::Busy { .. }) {
+        return error;
+    }
+    let filter = Filter { session_id, ..Filter::default() };
+    match runs::list(&state.app.db, tenant_id, &filter, None, NEIGHBOURS).await {
+        Ok(all) => {
+            ApiError::Busy { run_id: all.iter().rev().find(|r| !r.status.is_terminal()).map(|r| r.id) }
+        }
+        Err(_) => error,
+    }
+}
+
+/// What became of a wish to stop.
+#[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StopAnswer {
+    /// The run.
+    pub run_id: RunId,
+    /// `ended`: it is over now; `stopping`: its worker was told; `already_over`: it had ended.
+    pub outcome: &'static str,
+}
+
+/// Stops a run, whatever state it is in. Its text so far is kept.
+#[utoipa::path(post, path = "/api/runs/{id}/stop", tag = "runs", params(("id" = RunId, Path)), responses(
+    (status = 200, body = StopAnswer), (status = 404, body = Problem)))]
+pub async fn stop(
+    State(state): State<ApiState>,
+    principal: Principal,
+    Id(id): Id<RunId>,
+) -> Result<axum::Json<StopAnswer>, ApiError> {
+    let outcome = match app::runs::stop(&state.app, principal.tenant_id, id).await? {
+        Stopped::Ended => "ended",
+        Stopped::Stopping => "stopping",
+        Stopped::AlreadyOver => "already_over",
+    };
+    Ok(axum::Json(StopAnswer { run_id: id, outcome }))
+}

@@ -1,0 +1,117 @@
+//! What handlers work with.
+
+use crate::live::Live;
+use async_trait::async_trait;
+use metrics_exporter_prometheus::PrometheusHandle;
+use serde::Serialize;
+use shared::app::App;
+use shared::domain::models::Model;
+use shared::secrets::Secret;
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+use utoipa::ToSchema;
+
+/// Everything that the API is built from.
+#[derive(Debug)]
+pub struct Parts {
+    /// The use cases, and what they work with.
+    pub app: Arc<App>,
+    /// What is set.
+    pub config: ApiConfig,
+    /// Tries a model.
+    pub probe: Arc<dyn ModelProbe>,
+    /// The tools that agents may be given.
+    pub tools: Vec<ToolInfo>,
+    /// What `/metrics` shows; None: nothing is recorded.
+    pub metrics: Option<PrometheusHandle>,
+    /// Cancelled when the process is to end.
+    pub shutdown: CancellationToken,
+}
+
+/// What is set about the API.
+#[derive(Debug, Clone)]
+pub struct ApiConfig {
+    /// The bearer token with all rights of the first tenant.
+    pub admin_token: Secret,
+    /// Whether only this machine can connect: then requests must name it, which keeps out pages of
+    /// other sites whose name was made to point here.
+    pub loopback: bool,
+    /// Origins that browsers may open sockets from, as `https://chat.example`, besides the server's
+    /// own on loopback. Their hosts are names of this server, too.
+    pub origins: Vec<String>,
+    /// Bytes of a body that are accepted.
+    pub max_body_bytes: usize,
+    /// Characters of a message that are accepted.
+    pub max_message_chars: usize,
+    /// A sweep that is older makes `/readyz` red.
+    pub sweep_overdue: std::time::Duration,
+}
+
+/// Tries a stored model, so that a person learns what is wrong with it.
+#[async_trait]
+pub trait ModelProbe: Send + Sync + std::fmt::Debug {
+    /// Sends one short request. Never repeats the key in what it says.
+    async fn probe(&self, model: &Model, key: Option<Secret>) -> ProbeResult;
+}
+
+/// What became of the try.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProbeResult {
+    /// Whether the model answered.
+    pub ok: bool,
+    /// What it answered, or what is wrong and what to do.
+    pub message: String,
+    /// The failure's stable name, as `model_auth`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Milliseconds from request to end.
+    pub latency_ms: u64,
+}
+
+/// A tool as people choose it for an agent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ToolInfo {
+    /// The name that agents list.
+    pub name: String,
+    /// What it does.
+    pub description: String,
+}
+
+/// Handed to every handler.
+#[derive(Debug, Clone)]
+pub struct ApiState(Arc<Inner>);
+
+/// The parts of the state.
+#[derive(Debug)]
+pub struct Inner {
+    /// The use cases.
+    pub app: Arc<App>,
+    /// What is set.
+    pub config: ApiConfig,
+    /// Tries a model.
+    pub probe: Arc<dyn ModelProbe>,
+    /// The tools.
+    pub tools: Vec<ToolInfo>,
+    /// What `/metrics` shows.
+    pub metrics: Option<PrometheusHandle>,
+    /// Readers of turns.
+    pub live: Arc<Live>,
+}
+
+impl ApiState {
+    /// Starts what runs beside the requests. To be called within a runtime.
+    pub fn new(parts: Parts) -> Self {
+        let Parts { app, config, probe, tools, metrics, shutdown } = parts;
+        let live = Live::start(app.clone(), shutdown);
+        Self(Arc::new(Inner { app, config, probe, tools, metrics, live }))
+    }
+}
+
+impl std::ops::Deref for ApiState {
+    type Target = Inner;
+
+    fn deref(&self) -> &Inner {
+        &self.0
+    }
+}
