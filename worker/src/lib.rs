@@ -2,4 +2,5 @@
 
 pub mod engine;
 pub mod llm;
+pub mod source;
 pub mod tools;
