@@ -8,7 +8,11 @@ use crate::domain::runs::{ModelSnapshot, Snapshot};
 
 /// An agent with its model, as they stand now, and the model's sealed key beside them; None if
 /// either is gone.
-pub async fn resolve(db: &Db, tenant_id: TenantId, id: AgentId) -> Result<Option<(Snapshot, Option<String>)>> {
+pub async fn resolve(
+    db: &Db,
+    tenant_id: TenantId,
+    id: AgentId,
+) -> Result<Option<(Snapshot, Option<String>)>> {
     let Some(agent) = agents::find(db, tenant_id, id).await? else { return Ok(None) };
     let Some(model) = models::find(db, tenant_id, agent.spec.model_id).await? else { return Ok(None) };
     let snapshot = Snapshot {

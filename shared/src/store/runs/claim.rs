@@ -60,25 +60,19 @@ const CLAIM: Sql = Sql {
     postgres: claim_sql!("clock_timestamp() + $3 * interval '1 millisecond'", "clock_timestamp()"),
 };
 
-/// `$2`, the caller's clock, is SQLite's too; Postgres must name it somewhere to know its type.
 macro_rules! inspect_sql {
-    ($clock:literal, $time:literal) => {
+    ($clock:literal) => {
         concat!(
             "SELECT status, status = 'running' AND lease_expires_at > ",
             $clock,
             " AS leased, kind = 'chat' AND ",
             earlier_live!(),
-            " AS behind, CAST($2 AS ",
-            $time,
-            ") AS asked_at FROM netaclaw_run WHERE id = $1"
+            " AS behind FROM netaclaw_run WHERE id = $1"
         )
     };
 }
 
-const INSPECT: Sql = Sql {
-    sqlite: inspect_sql!("$2", "TEXT"),
-    postgres: inspect_sql!("clock_timestamp()", "timestamptz"),
-};
+const INSPECT: Sql = Sql { sqlite: inspect_sql!("$2"), postgres: inspect_sql!("clock_timestamp()") };
 
 /// Takes the lease of a run that is queued, or whose holder let it expire. One statement when it
 /// succeeds. At most one chat run of a session is claimed at a time, in the order of acceptance.

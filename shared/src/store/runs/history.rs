@@ -18,9 +18,15 @@ pub struct History {
     pub current: Message,
 }
 
-/// None if the session has no such message: it was deleted. The newest `limit` messages of the session up to and including the user's message, as turns. One
-/// statement for the messages, a second for the journals of turns that called tools.
-pub async fn history(db: &Db, session_id: SessionId, current: MessageId, limit: u32) -> Result<Option<History>> {
+/// The newest `limit` messages of the session up to and including the user's message, as turns; None
+/// if the session has no such message: it was deleted. One statement for the messages, a second for
+/// the journals of turns that called tools.
+pub async fn history(
+    db: &Db,
+    session_id: SessionId,
+    current: MessageId,
+    limit: u32,
+) -> Result<Option<History>> {
     let rows = query(concat!(
         "SELECT ",
         message_columns!(""),
