@@ -106,7 +106,8 @@ mod tests {
 
     #[test]
     fn sockets_open_only_from_this_server_and_listed_origins() {
-        let table: [(&str, &[(&str, &str)], bool); 17] = [
+        type Row = (&'static str, &'static [(&'static str, &'static str)], bool);
+        let table: [Row; 17] = [
             ("a program", &[], true),
             ("a cookie without origin", &[("cookie", "a=b")], false),
             ("its own page", &[("origin", "http://127.0.0.1:8420")], true),

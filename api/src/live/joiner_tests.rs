@@ -88,6 +88,12 @@ impl Reader {
         self.ends += usize::from(frame.terminal);
     }
 
+    fn show_all(&mut self, frames: &[Frame]) {
+        for frame in frames {
+            self.show(frame);
+        }
+    }
+
     fn receive(&mut self, frame: &Frame, model: &Model) {
         match self.joiner.offer(frame) {
             Offer::Send => self.show(frame),
@@ -98,10 +104,10 @@ impl Reader {
 
     fn read(&mut self, model: &Model) {
         match self.joiner.replay(model.read(self.joiner.at())) {
-            Rejoin::Send(frames) => frames.iter().for_each(|f| self.show(f)),
+            Rejoin::Send(frames) => self.show_all(&frames),
             Rejoin::Resync(frames) => {
                 self.shows.clear();
-                frames.iter().for_each(|f| self.show(f));
+                self.show_all(&frames);
                 let last = frames.last().unwrap();
                 self.joiner.place(Cursor { epoch: last.epoch, seq: last.seq }, last.terminal);
             }
