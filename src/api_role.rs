@@ -1,0 +1,59 @@
+//! `neta api`: serves HTTP and WebSocket.
+
+use crate::wiring::{self, Services};
+use crate::{observe, probe, worker_role};
+use anyhow::Context;
+use api::{ApiConfig, ApiState, Parts, ToolInfo};
+use shared::config::Config;
+use shared::secrets::Secret;
+use std::sync::Arc;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use worker::tools::{Catalogue, builtin};
+
+/// Serves until asked to end.
+pub async fn run(config: Config) -> anyhow::Result<()> {
+    let services = wiring::connect(&config, true).await?;
+    wiring::check_schema(&services.app.db).await?;
+    let (token, _) = config.ensure_admin_token()?;
+    let shutdown = wiring::shutdown_signal()?;
+    let listener = listen(&config).await?;
+    tracing::info!(address = %listener.local_addr()?, "serving");
+    serve(&config, &services, token, listener, shutdown).await
+}
+
+/// Takes the configured address.
+pub async fn listen(config: &Config) -> anyhow::Result<TcpListener> {
+    TcpListener::bind(&config.listen).await.with_context(|| format!("cannot listen on {}", config.listen))
+}
+
+/// Serves on a listener until asked to end.
+pub async fn serve(
+    config: &Config,
+    services: &Services,
+    admin_token: Secret,
+    listener: TcpListener,
+    shutdown: CancellationToken,
+) -> anyhow::Result<()> {
+    let describe = |(name, description)| ToolInfo { name, description };
+    let state = ApiState::new(Parts {
+        app: services.app.clone(),
+        config: ApiConfig {
+            admin_token,
+            loopback: listener.local_addr()?.ip().is_loopback(),
+            origins: config.api.origins.clone(),
+            max_body_bytes: config.api.max_body_bytes,
+            max_message_chars: config.api.max_message_chars,
+            sweep_overdue: config.worker.sweep * SWEEPS_MISSED,
+        },
+        probe: Arc::new(probe::Probe::new(worker_role::providers(config)?, config)),
+        tools: Catalogue::new(builtin())?.describe().into_iter().map(describe).collect(),
+        metrics: Some(observe::metrics()?),
+        shutdown,
+    });
+    api::serve(listener, state).await?;
+    Ok(())
+}
+
+/// So many intervals without a sweep, and something is wrong.
+const SWEEPS_MISSED: u32 = 6;
