@@ -60,7 +60,7 @@ impl Wire {
     pub fn open(url: &str, prefix: &str) -> Result<Self, WireError> {
         let shown = redacted(url);
         let invalid = |_| WireError(format!("{shown}: not a Redis URL"));
-        let info = url.into_connection_info().map_err(invalid)?;
+        let info = url.into_connection_info().map_err(invalid)?.set_tcp_settings(tcp());
         let settings = info.redis_settings().clone();
         let target =
             Arc::new(Target { shown: shown.clone(), password: settings.password().map(str::to_owned) });
@@ -120,6 +120,15 @@ impl Wire {
             Err(_) => Err(WireError(format!("{}: no answer", self.target.shown))),
         }
     }
+}
+
+/// Small commands are sent at once, and a connection whose other end has vanished without a word
+/// ends instead of timing out command by command.
+fn tcp() -> redis::io::tcp::TcpSettings {
+    let settings = redis::io::tcp::TcpSettings::default().set_nodelay(true);
+    #[cfg(target_os = "linux")]
+    let settings = settings.set_user_timeout(2 * RESPONSE_TIMEOUT);
+    settings
 }
 
 /// A URL without its password, for logs and error texts.
