@@ -9,7 +9,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{Notify, oneshot};
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 use tokio_util::task::AbortOnDropHandle;
 
 /// How long a subscriber waits for Redis to confirm.
@@ -140,7 +140,7 @@ async fn keep_connected(client: Client, commands: ConnectionManager, shared: Arc
     loop {
         match timeout(CONNECT_TIMEOUT, client.get_async_pubsub()).await {
             Ok(Ok(connection)) => {
-                delay = FIRST_RETRY;
+                let begun = Instant::now();
                 let (sink, stream) = connection.split();
                 // Whichever half ends first, the connection is of no more use.
                 let halves = async {
@@ -151,6 +151,10 @@ async fn keep_connected(client: Client, commands: ConnectionManager, shared: Arc
                 };
                 tokio::join!(halves, wake(commands.clone()));
                 first = false;
+                // One that breaks at once (a channel that is not permitted) is not hurried after.
+                if begun.elapsed() > LAST_RETRY {
+                    delay = FIRST_RETRY;
+                }
                 tracing::warn!(redis = shared.target.shown, "subscriptions lost, connecting again");
             }
             Ok(Err(error)) => {
