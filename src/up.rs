@@ -4,6 +4,7 @@ use crate::{api_role, seed, wiring, worker_role};
 use shared::config::Config;
 use shared::secrets::Secret;
 use shared::store::migrations;
+use std::sync::Arc;
 
 /// Migrates, serves and works until asked to end.
 pub async fn run(config: Config) -> anyhow::Result<()> {
@@ -22,7 +23,7 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
         ends.cancel();
         served
     };
-    let work = worker_role::work(&config, &services, engine, shutdown.clone());
+    let work = worker_role::work(&config, &services, engine, Arc::default(), shutdown.clone());
     let (served, ()) = tokio::join!(serve, work);
     served
 }

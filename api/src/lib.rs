@@ -9,8 +9,10 @@ mod openapi;
 mod routes;
 mod server;
 mod state;
+mod worker_health;
 
 pub use openapi::document;
 pub use routes::router;
 pub use server::serve;
 pub use state::{ApiConfig, ApiState, ModelProbe, Parts, ProbeResult, ToolInfo};
+pub use worker_health::{WorkerHealth, serve_worker};

@@ -34,7 +34,20 @@ const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nr
 /// lets requests end within a grace time, and returns.
 pub async fn serve(listener: TcpListener, state: ApiState) -> io::Result<()> {
     let shutdown = state.live.shutdown().clone();
-    let router = routes::router(state.clone());
+    let served = serve_router(listener, routes::router(state.clone()), &shutdown).await;
+    state.live.tasks().close();
+    if tokio::time::timeout(GRACE, state.live.tasks().wait()).await.is_err() {
+        tracing::warn!("live readers were cut at shutdown");
+    }
+    served
+}
+
+/// Answers connections until shutdown is asked; then lets them end within a grace time.
+pub async fn serve_router(
+    listener: TcpListener,
+    router: axum::Router,
+    shutdown: &CancellationToken,
+) -> io::Result<()> {
     let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     let connections = TaskTracker::new();
     while let Some(accepted) = shutdown.run_until_cancelled(listener.accept()).await {
@@ -62,12 +75,7 @@ pub async fn serve(listener: TcpListener, state: ApiState) -> io::Result<()> {
     }
     drop(listener);
     connections.close();
-    state.live.tasks().close();
-    let end = async {
-        connections.wait().await;
-        state.live.tasks().wait().await;
-    };
-    if tokio::time::timeout(GRACE, end).await.is_err() {
+    if tokio::time::timeout(GRACE, connections.wait()).await.is_err() {
         tracing::warn!(left = connections.len(), "connections were cut at shutdown");
     }
     Ok(())

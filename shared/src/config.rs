@@ -95,6 +95,8 @@ pub struct ApiConfig {
 pub struct WorkerConfig {
     /// Runs at the same time.
     pub slots: usize,
+    /// Where `neta worker` tells of its health; None: nowhere.
+    pub listen: Option<String>,
     /// How long a claim lasts without renewal.
     pub lease: Duration,
     /// How often it is renewed.

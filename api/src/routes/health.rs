@@ -77,7 +77,7 @@ pub async fn readyz(State(state): State<ApiState>) -> Response {
     (status, axum::Json(Readiness { ready, database, queue, bus, sweep, workers })).into_response()
 }
 
-async fn check(needed: bool, probe: impl Future<Output = Result<String, String>>) -> Check {
+pub(crate) async fn check(needed: bool, probe: impl Future<Output = Result<String, String>>) -> Check {
     let began = Instant::now();
     let found = tokio::time::timeout(CHECK_TIMEOUT, probe).await;
     let (ok, detail) = match found {
@@ -89,7 +89,7 @@ async fn check(needed: bool, probe: impl Future<Output = Result<String, String>>
 }
 
 /// The texts of these errors name kinds and codes, never addresses or passwords.
-fn text(error: impl std::fmt::Display) -> String {
+pub(crate) fn text(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 

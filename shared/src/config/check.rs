@@ -55,7 +55,7 @@ pub(super) fn checked(s: &Settings, default_data: PathBuf) -> Result<Config, Con
     let data = s.data.as_ref().map_or(default_data, PathBuf::from);
     let config = Config {
         url: url(&mut check, s.url.as_deref(), &s.listen),
-        listen: listen(&mut check, &s.listen),
+        listen: listen(&mut check, "listen", &s.listen),
         database_url: database_url(&mut check, s.database_url.as_deref(), &data),
         database_connections: check.count("database_connections", s.database_connections, 1_000),
         redis_url: redis_url(&mut check, s.redis_url.as_deref()),
@@ -74,11 +74,11 @@ pub(super) fn checked(s: &Settings, default_data: PathBuf) -> Result<Config, Con
     if check.0.is_empty() { Ok(config) } else { Err(ConfigError(check.0)) }
 }
 
-fn listen(check: &mut Check, listen: &str) -> String {
+fn listen(check: &mut Check, key: &str, listen: &str) -> String {
     let valid = listen.rsplit_once(':').is_some_and(|(host, port)| {
         !host.is_empty() && port.parse::<u16>().is_ok() && (!host.contains(':') || host.starts_with('['))
     });
-    check.demand("listen", valid, "must be HOST:PORT, as 127.0.0.1:8420 or [::1]:8420");
+    check.demand(key, valid, "must be HOST:PORT, as 127.0.0.1:8420 or [::1]:8420");
     listen.to_owned()
 }
 
@@ -163,6 +163,7 @@ fn worker(check: &mut Check, s: &Settings) -> WorkerConfig {
     check.demand("renew_seconds", renew * 2 <= lease, "must be at most half of lease_seconds");
     WorkerConfig {
         slots: check.count("worker_slots", s.worker_slots, 100_000) as usize,
+        listen: s.worker_listen.as_deref().map(|address| listen(check, "worker_listen", address)),
         lease,
         renew,
         sweep: check.seconds("sweep_seconds", s.sweep_seconds),

@@ -41,6 +41,7 @@ settings! {
     max_body_bytes: u32 = 1 << 20,
     max_message_chars: u32 = 200_000,
     worker_slots: u32 = 64,
+    worker_listen: Option<String> = None,
     lease_seconds: f64 = 15.0,
     renew_seconds: f64 = 5.0,
     sweep_seconds: f64 = 5.0,

@@ -14,7 +14,7 @@ pub const ARGUMENT_CHARS: usize = 2_000;
 /// The most characters of a result that a reader is shown.
 pub const PREVIEW_CHARS: usize = 500;
 /// The tool whose arguments are the plan.
-pub const TODO_TOOL: &str = "todo_write";
+pub const PLAN_TOOL: &str = "todo_write";
 
 /// Fills in what the journal tells: text, thinking, tool calls, plan, tokens.
 pub fn from_journal(mut view: TurnView, journal: &Journal, prices: Option<&ModelLimits>) -> TurnView {
@@ -63,7 +63,7 @@ fn todos(journal: &Journal) -> Vec<TodoItem> {
     let mut plan = Vec::new();
     for (at, step) in journal.steps.iter().enumerate() {
         let Step::Model(step) = step else { continue };
-        for call in step.response.calls.iter().filter(|c| c.name == TODO_TOOL) {
+        for call in step.response.calls.iter().filter(|c| c.name == PLAN_TOOL) {
             let done = journal.result_after(at, &call.id).is_some_and(|r| r.status == ToolStatus::Ok);
             if done && let Ok(arguments) = serde_json::from_str::<Arguments>(&call.arguments) {
                 plan = arguments.items;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use shared::domain::events::Event;
 use shared::domain::todos::{TodoItem, TodoStatus};
 use shared::domain::tools::Effect;
-use shared::domain::view::TODO_TOOL;
+use shared::domain::view::PLAN_TOOL;
 
 /// Replaces the plan.
 pub struct TodoWrite;
@@ -17,7 +17,7 @@ const MAX_ITEMS: usize = 50;
 #[async_trait]
 impl Tool for TodoWrite {
     fn name(&self) -> &'static str {
-        TODO_TOOL
+        PLAN_TOOL
     }
 
     fn description(&self) -> &'static str {
