@@ -18,6 +18,7 @@ use sqlx::{ConnectOptions, Connection, Executor, Sqlite, Transaction};
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 /// Longer than the server's own limit of a statement: reached only when the network is gone.
@@ -52,8 +53,13 @@ pub enum Db {
 /// busy handler, which sleeps. Readers do not wait for the writer (WAL).
 #[derive(Debug, Clone)]
 pub struct SqliteDb {
-    write: SqlitePool,
+    turn_to_write: Arc<Semaphore>,
+    /// One connection, whose commits wait for the disk.
+    durable: SqlitePool,
+    /// One connection, whose commits do not.
+    relaxed: SqlitePool,
     read: SqlitePool,
+    acquire_timeout: Duration,
 }
 
 /// Two pools on one server.
@@ -69,8 +75,8 @@ pub struct PgDb {
 pub enum On<'a> {
     /// By itself; durable once it returns.
     Db(&'a Db),
-    /// By itself; may be undone by a crash of the database server within about half a second. See
-    /// [`Db::relaxed`].
+    /// By itself; a crash of the database server, or for SQLite of the machine, may undo it for about
+    /// half a second. See [`Db::relaxed`].
     Relaxed(&'a Db),
     /// As part of a transaction.
     Tx(&'a mut Tx),
@@ -80,9 +86,16 @@ pub enum On<'a> {
 #[derive(Debug)]
 pub enum Tx {
     /// On SQLite's one writing connection.
-    Sqlite(Box<Transaction<'static, Sqlite>>),
+    Sqlite(Box<SqliteTx>),
     /// On a connection of the durable pool.
     Postgres(Box<PgTx>),
+}
+
+/// A transaction on SQLite. Its fields are dropped in this order.
+#[derive(Debug)]
+pub struct SqliteTx {
+    tx: Transaction<'static, Sqlite>,
+    _turn: OwnedSemaphorePermit,
 }
 
 /// A transaction on Postgres.
@@ -126,9 +139,13 @@ impl Db {
             .max_lifetime(None)
             .test_before_acquire(false);
         // First the writer: it makes the file and sets the journal's mode.
-        let write = pool.clone().max_connections(1).connect_with(connect.clone()).await?;
+        let durable = pool.clone().max_connections(1).connect_with(connect.clone()).await?;
+        let lazy = connect.clone().synchronous(SqliteSynchronous::Normal);
+        let relaxed = pool.clone().max_connections(1).connect_with(lazy).await?;
         let read = pool.max_connections(options.max_connections.clamp(1, 8)).connect_with(connect).await?;
-        Ok(Self::Sqlite(SqliteDb { write, read }))
+        let turn_to_write = Arc::new(Semaphore::new(1));
+        let acquire_timeout = options.acquire_timeout;
+        Ok(Self::Sqlite(SqliteDb { turn_to_write, durable, relaxed, read, acquire_timeout }))
     }
 
     fn postgres(url: &str, options: &Options) -> Result<Self> {
@@ -149,12 +166,11 @@ impl Db {
         }))
     }
 
-    /// For claims, renewals, hand-backs and heartbeats only: on Postgres their commit does not wait
-    /// for the disk. That is safe since each of them may be lost without harm. A crash of the
-    /// server that undoes a claim leaves the run due, and every durable write of the worker that
-    /// claimed it names owner *and* epoch, so that it changes nothing; a lost renewal or hand-back is
-    /// an expired lease, which the sweep finds. A durable commit that follows makes all earlier ones
-    /// durable too.
+    /// For claims, renewals, hand-backs and heartbeats only: their commit does not wait for the disk.
+    /// That is safe since each of them may be lost without harm. A crash of the server that undoes a
+    /// claim leaves the run due, and every durable write of the worker that claimed it names owner
+    /// *and* epoch, so that it changes nothing; a lost renewal or hand-back is an expired lease, which
+    /// the sweep finds. A durable commit that follows makes all earlier ones durable too.
     pub fn relaxed(&self) -> On<'_> {
         On::Relaxed(self)
     }
@@ -164,8 +180,9 @@ impl Db {
     pub async fn begin(&self) -> Result<Tx> {
         match self {
             Self::Sqlite(db) => {
-                let tx = db.write.begin_with("BEGIN IMMEDIATE").await?;
-                Ok(Tx::Sqlite(Box::new(tx)))
+                let turn = db.turn_to_write().await?;
+                let tx = db.durable.begin_with("BEGIN IMMEDIATE").await?;
+                Ok(Tx::Sqlite(Box::new(SqliteTx { tx, _turn: turn })))
             }
             Self::Postgres(db) => {
                 let mut held = db.durable.acquire().await?;
@@ -184,8 +201,10 @@ impl Db {
     pub async fn close(&self) {
         match self {
             Self::Sqlite(db) => {
+                db.turn_to_write.close();
                 db.read.close().await;
-                db.write.close().await;
+                db.relaxed.close().await;
+                db.durable.close().await;
             }
             Self::Postgres(db) => {
                 db.durable.close();
@@ -199,7 +218,7 @@ impl Db {
     pub async fn run_raw(&self, sql: String) -> Result<()> {
         let sql = sqlx::raw_sql(sqlx::AssertSqlSafe(sql));
         match self {
-            Self::Sqlite(db) => sql.execute(&db.write).await.map(drop)?,
+            Self::Sqlite(db) => sql.execute(&db.durable).await.map(drop)?,
             Self::Postgres(db) => {
                 let mut held = db.durable.acquire().await?;
                 sql.execute(&mut held.connection).await?;
@@ -213,7 +232,7 @@ impl Db {
     pub(super) async fn run_migrations(&self, migrator: &sqlx::migrate::Migrator) -> Result<()> {
         match self {
             Self::Sqlite(db) => {
-                let mut connection = db.write.acquire().await?;
+                let mut connection = db.durable.acquire().await?;
                 migrator.run_direct(None, &mut *connection, false).await
             }
             Self::Postgres(db) => {
@@ -233,7 +252,7 @@ impl Tx {
     /// Makes it durable. After an error it is unknown whether it was done.
     pub async fn commit(self) -> Result<()> {
         match self {
-            Self::Sqlite(tx) => Ok(tx.commit().await?),
+            Self::Sqlite(tx) => Ok(tx.tx.commit().await?),
             Self::Postgres(tx) => tx.end("COMMIT").await,
         }
     }
@@ -241,8 +260,19 @@ impl Tx {
     /// Undoes it; keeps the connection, which dropping the transaction does not.
     pub async fn rollback(self) -> Result<()> {
         match self {
-            Self::Sqlite(tx) => Ok(tx.rollback().await?),
+            Self::Sqlite(tx) => Ok(tx.tx.rollback().await?),
             Self::Postgres(tx) => tx.end("ROLLBACK").await,
+        }
+    }
+}
+
+impl SqliteDb {
+    async fn turn_to_write(&self) -> Result<OwnedSemaphorePermit> {
+        let turn = Arc::clone(&self.turn_to_write).acquire_owned();
+        match timeout(self.acquire_timeout, turn).await {
+            Ok(Ok(turn)) => Ok(turn),
+            Ok(Err(_)) => Err(StoreError::Unavailable("closed".into())),
+            Err(_) => Err(StoreError::Unavailable("no turn to write in time".into())),
         }
     }
 }
@@ -264,11 +294,18 @@ async fn answered<T>(work: impl Future<Output = sqlx::Result<T>>) -> Result<T> {
 
 pub(super) async fn fetch(sql: Sql, args: Vec<Arg>, on: On<'_>) -> Result<Vec<Row>> {
     match on {
-        On::Db(Db::Sqlite(db)) | On::Relaxed(Db::Sqlite(db)) => {
-            let pool = if reads(sql.sqlite) { &db.read } else { &db.write };
-            sqlite_fetch(sql, args, &mut *pool.acquire().await?).await
+        On::Db(Db::Sqlite(db)) | On::Relaxed(Db::Sqlite(db)) if reads(sql.sqlite) => {
+            sqlite_fetch(sql, args, &mut *db.read.acquire().await?).await
         }
-        On::Tx(Tx::Sqlite(tx)) => sqlite_fetch(sql, args, &mut *tx).await,
+        On::Db(Db::Sqlite(db)) => {
+            let _turn = db.turn_to_write().await?;
+            sqlite_fetch(sql, args, &mut *db.durable.acquire().await?).await
+        }
+        On::Relaxed(Db::Sqlite(db)) => {
+            let _turn = db.turn_to_write().await?;
+            sqlite_fetch(sql, args, &mut *db.relaxed.acquire().await?).await
+        }
+        On::Tx(Tx::Sqlite(tx)) => sqlite_fetch(sql, args, &mut tx.tx).await,
         On::Tx(Tx::Postgres(tx)) => pg_fetch(sql, args, &mut tx.0.connection).await,
         On::Db(Db::Postgres(db)) => pg_pooled(&db.durable, sql, args).await,
         On::Relaxed(Db::Postgres(db)) => pg_pooled(&db.relaxed, sql, args).await,
@@ -277,10 +314,15 @@ pub(super) async fn fetch(sql: Sql, args: Vec<Arg>, on: On<'_>) -> Result<Vec<Ro
 
 pub(super) async fn execute(sql: Sql, args: Vec<Arg>, on: On<'_>) -> Result<u64> {
     match on {
-        On::Db(Db::Sqlite(db)) | On::Relaxed(Db::Sqlite(db)) => {
-            sqlite_execute(sql, args, &mut *db.write.acquire().await?).await
+        On::Db(Db::Sqlite(db)) => {
+            let _turn = db.turn_to_write().await?;
+            sqlite_execute(sql, args, &mut *db.durable.acquire().await?).await
         }
-        On::Tx(Tx::Sqlite(tx)) => sqlite_execute(sql, args, &mut *tx).await,
+        On::Relaxed(Db::Sqlite(db)) => {
+            let _turn = db.turn_to_write().await?;
+            sqlite_execute(sql, args, &mut *db.relaxed.acquire().await?).await
+        }
+        On::Tx(Tx::Sqlite(tx)) => sqlite_execute(sql, args, &mut tx.tx).await,
         On::Tx(Tx::Postgres(tx)) => pg_execute(sql, args, &mut tx.0.connection).await,
         On::Db(Db::Postgres(db)) => pg_pooled_execute(&db.durable, sql, args).await,
         On::Relaxed(Db::Postgres(db)) => pg_pooled_execute(&db.relaxed, sql, args).await,

@@ -1,6 +1,6 @@
 //! Reading runs.
 
-use super::{journal, run, run_columns};
+use super::{journal, live, run, run_columns};
 use crate::domain::ids::{RunId, SessionId, TenantId};
 use crate::domain::journal::Journal;
 use crate::domain::runs::{Reason, Run, RunKind, RunStatus};
@@ -32,6 +32,19 @@ pub async fn find(db: &Db, tenant_id: TenantId, id: RunId) -> Result<Option<Run>
         .transpose()
 }
 
+macro_rules! list_sql {
+    ($session:literal) => {
+        concat!(
+            "SELECT ",
+            run_columns!(),
+            " FROM netaclaw_run WHERE tenant_id = $1 AND id < $2 AND ($3 IS NULL OR status = $3) \
+             AND ($4 IS NULL OR reason = $4) AND ",
+            $session,
+            " AND ($6 IS NULL OR kind = $6) ORDER BY id DESC LIMIT $7"
+        )
+    };
+}
+
 /// Newest first, at most `limit`; `before` is the last one of the page before.
 pub async fn list(
     db: &Db,
@@ -40,22 +53,21 @@ pub async fn list(
     before: Option<RunId>,
     limit: u32,
 ) -> Result<Vec<Run>> {
-    let rows = query(concat!(
-        "SELECT ",
-        run_columns!(),
-        " FROM netaclaw_run WHERE tenant_id = $1 AND id < $2 AND ($3 IS NULL OR status = $3) \
-         AND ($4 IS NULL OR reason = $4) AND ($5 IS NULL OR session_id = $5) AND ($6 IS NULL OR kind = $6) \
-         ORDER BY id DESC LIMIT $7"
-    ))
-    .bind(tenant_id)
-    .bind(before.map_or(i64::MAX, |id| id.0))
-    .bind(filter.status.map(RunStatus::as_str))
-    .bind(filter.reason.map(Reason::as_str))
-    .bind(filter.session_id.map(|id| id.to_string()))
-    .bind(filter.kind.map(RunKind::as_str))
-    .bind(i64::from(limit))
-    .all(db)
-    .await?;
+    // A text of its own for one session: only so does a prepared statement use the session's index.
+    let statement = match filter.session_id {
+        Some(_) => query(list_sql!("session_id = $5")),
+        None => query(list_sql!("$5 IS NULL")),
+    };
+    let rows = statement
+        .bind(tenant_id)
+        .bind(before.map_or(i64::MAX, |id| id.0))
+        .bind(filter.status.map(RunStatus::as_str))
+        .bind(filter.reason.map(Reason::as_str))
+        .bind(filter.session_id.map(|id| id.to_string()))
+        .bind(filter.kind.map(RunKind::as_str))
+        .bind(i64::from(limit))
+        .all(db)
+        .await?;
     rows.iter().map(run).collect()
 }
 
@@ -67,13 +79,14 @@ pub async fn steps(db: &Db, tenant_id: TenantId, id: RunId) -> Result<Option<Jou
     }
 }
 
-/// How many runs stand where; a status without runs is missing.
-pub async fn count_by_status(db: &Db, tenant_id: TenantId) -> Result<Vec<(RunStatus, u64)>> {
-    let rows = query(
-        "SELECT status, COUNT(*) AS n FROM netaclaw_run WHERE tenant_id = $1 GROUP BY status ORDER BY status",
-    )
-    .bind(tenant_id)
-    .all(db)
-    .await?;
+/// How many live runs of the tenant stand where; a status without runs is missing. Ended ones are not
+/// counted: there is no end to them.
+pub async fn count_live(db: &Db, tenant_id: TenantId) -> Result<Vec<(RunStatus, u64)>> {
+    let counts = query(concat!(
+        "SELECT status, COUNT(*) AS n FROM netaclaw_run WHERE tenant_id = $1 AND ",
+        live!(""),
+        " GROUP BY status ORDER BY status"
+    ));
+    let rows = counts.bind(tenant_id).all(db).await?;
     rows.iter().map(|row| Ok((row.parse("status", RunStatus::parse)?, row.get::<i64>("n")? as u64))).collect()
 }

@@ -18,7 +18,7 @@ pub use due::{due, next_in_session};
 pub use finish::{Ending, FinishOutcome, finish};
 pub use history::{History, history};
 pub use journal::{UsageRow, append, journal};
-pub use list::{Filter, count_by_status, find, list, steps};
+pub use list::{Filter, count_live, find, list, steps};
 
 use super::db::{Query, Row};
 use super::error::Result;

@@ -99,8 +99,10 @@ async fn statements_are_prepared_once_and_relaxed_work_does_not_wait_for_the_dis
 }
 
 #[tokio::test]
-async fn sqlite_waits_for_the_disk() {
+async fn sqlite_waits_for_the_disk_except_in_relaxed_work() {
     let db = databases::sqlite().await;
+    let mode = query("PRAGMA synchronous").one(db.relaxed()).await.unwrap();
+    assert_eq!(mode.get::<i64>("synchronous").unwrap(), 1);
     let mut tx = db.begin().await.unwrap();
     let read = async |tx: &mut _, sql: &'static str, column: &str| {
         query(sql).one(tx).await.unwrap().get::<i64>(column).unwrap()

@@ -80,8 +80,10 @@ on_both!(runs_are_filtered_and_counted, |db| async {
     assert_eq!(read(crew, None, 9).await, []);
     assert_eq!(runs::list(db, OTHER, &all, None, 9).await.unwrap(), []);
     assert_eq!(runs::find(db, OTHER, first.run_id).await.unwrap(), None);
-    let counts = runs::count_by_status(db, TENANT).await.unwrap();
-    assert_eq!(counts, [(RunStatus::Cancelled, 1), (RunStatus::Queued, 2)]);
+    claimed(db, first.run_id, "w").await;
+    let counts = runs::count_live(db, TENANT).await.unwrap();
+    assert_eq!(counts, [(RunStatus::Queued, 1), (RunStatus::Running, 1)]);
+    assert_eq!(runs::count_live(db, OTHER).await.unwrap(), []);
 });
 
 on_both!(agents_and_models_are_paged_by_id, |db| async {
