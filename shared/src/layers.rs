@@ -184,14 +184,15 @@ fn one_file_names_the_drivers() {
 #[test]
 fn files_stay_small_and_finished() {
     // Put together here, so that this file does not hold them.
-    let marks = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X:")];
+    let marks = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X")];
     let mut wrong = Vec::new();
     for source in sources(&["shared/src", "api/src", "worker/src", "src", "tests"]) {
         if source.lines > 600 {
             wrong.push(format!("{}: {} lines; a file has at most 600", source.path, source.lines));
         }
         let text = fs::read_to_string(root().join(&source.path)).unwrap();
-        wrong.extend(marks.iter().filter(|m| text.contains(**m)).map(|m| format!("{}: {m}", source.path)));
+        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').collect::<Vec<_>>();
+        wrong.extend(marks.iter().filter(|m| words.contains(m)).map(|m| format!("{}: {m}", source.path)));
         if !text.starts_with("//!") && !is_test(&source.path) {
             wrong.push(format!("{}: no header that says what it is for", source.path));
         }
