@@ -2,7 +2,7 @@
 back with its cursor, then stops a second turn.
 
     pip install websockets
-    NETA=http://127.0.0.1:8420 TOKEN=... python3 socket.py
+    NETA=http://127.0.0.1:8420 TOKEN=... python3 chat_socket.py
 """
 
 import asyncio
