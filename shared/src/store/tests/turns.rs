@@ -1,9 +1,9 @@
 use super::fixture::*;
 use crate::domain::ids::{AgentId, MessageId, SessionId};
 use crate::domain::messages::{MessageStatus, Role};
-use crate::domain::runs::RunStatus;
+use crate::domain::runs::{Policy, RunStatus};
 use crate::on_both;
-use crate::store::turns::{self, AcceptOutcome, AcceptedTurn, AgentRef, NewTurn};
+use crate::store::turns::{self, AcceptOutcome, AgentRef, NewTurn};
 use crate::store::{agents, messages, models, sessions};
 
 on_both!(what_an_accepted_turn_stores, |db| async {
@@ -43,11 +43,18 @@ on_both!(the_same_client_id_is_the_same_turn, |db| async {
     // A client that named no session gets another one on its second try.
     for again in [new.clone(), NewTurn { session_id: SessionId::generate(), ..new.clone() }] {
         let outcome = turns::accept(db, &again).await.unwrap();
-        assert_eq!(outcome, AcceptOutcome::Known(AcceptedTurn { ..first.clone() }));
+        assert_eq!(outcome, AcceptOutcome::Known(first.clone()));
     }
     let other = NewTurn { content: "else".to_owned(), ..new.clone() };
     assert_eq!(turns::accept(db, &other).await.unwrap(), AcceptOutcome::ClientIdReused);
     assert_eq!(count(db, "netaclaw_session").await, 1);
+    assert_eq!(count(db, "netaclaw_message").await, 2);
+    // Also where a new message would be refused.
+    let reject = NewTurn { policy: Policy::Reject, ..new.clone() };
+    let gone = NewTurn { agent: AgentRef::Name("gone".to_owned()), ..new.clone() };
+    for again in [reject, gone] {
+        assert_eq!(turns::accept(db, &again).await.unwrap(), AcceptOutcome::Known(first.clone()));
+    }
     assert_eq!(count(db, "netaclaw_message").await, 2);
     // Another tenant's ids are its own.
     agent(db, OTHER).await;

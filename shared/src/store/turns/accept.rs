@@ -83,8 +83,13 @@ pub async fn accept(db: &Db, turn: &NewTurn) -> Result<AcceptOutcome> {
         _ => in_steps(db, turn).await,
     };
     match outcome {
-        // The only unique value that a sender chooses.
-        Err(StoreError::Conflict) => known(db, turn).await,
+        Ok(AcceptOutcome::Accepted(_)) => outcome,
+        // The sender's id is the only unique value that it chooses.
+        Ok(_) | Err(StoreError::Conflict) if turn.client_message_id.is_some() => {
+            // Also where it is refused now: sent again, it is still the turn that was accepted, though
+            // its own run makes the session busy or its agent is gone.
+            known(db, turn).await?.map_or(outcome, Ok)
+        }
         outcome => outcome,
     }
 }
@@ -298,8 +303,8 @@ async fn insert_message(
     .id("id", MessageId)
 }
 
-/// The turn that was accepted under the same client's id.
-async fn known(db: &Db, turn: &NewTurn) -> Result<AcceptOutcome> {
+/// The turn that was accepted under the same client's id, if any.
+async fn known(db: &Db, turn: &NewTurn) -> Result<Option<AcceptOutcome>> {
     let row = query(
         "SELECT m.content, m.session_id, m.id AS user_id, r.assistant_message_id AS assistant_id, r.id AS run_id \
          FROM netaclaw_message m JOIN netaclaw_run r ON r.session_id = m.session_id AND r.user_message_id = m.id \
@@ -312,10 +317,9 @@ async fn known(db: &Db, turn: &NewTurn) -> Result<AcceptOutcome> {
     match row {
         Some(row) if row.get::<String>("content")? == turn.content => {
             let session_id = crate::store::runs::session_id(&row)?;
-            Ok(AcceptOutcome::Known(AcceptedTurn { session_id, ..accepted(turn, &row)? }))
+            Ok(Some(AcceptOutcome::Known(AcceptedTurn { session_id, ..accepted(turn, &row)? })))
         }
-        Some(_) => Ok(AcceptOutcome::ClientIdReused),
-        // It was deleted between the two statements.
-        None => Err(StoreError::Conflict),
+        Some(_) => Ok(Some(AcceptOutcome::ClientIdReused)),
+        None => Ok(None),
     }
 }
