@@ -45,5 +45,5 @@ fn greet(config: &Config, address: std::net::SocketAddr, token: &Secret, made_no
             config.data.join(shared::config::TOKEN_FILE).display()
         );
     }
-    println!("  try      neta chat \"hello\"");
+    println!("  try      neta chat --data {} \"hello\"", config.data.display());
 }
