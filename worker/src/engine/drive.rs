@@ -290,10 +290,11 @@ impl Engine {
             self.ring(job).await;
             return;
         }
-        let (queue, job, hand_back) = (app.queue.clone(), job.clone(), self.hand_back.clone());
+        let (queue, job, draining) = (app.queue.clone(), job.clone(), self.draining.clone());
         self.tasks.spawn(async move {
             tokio::select! {
-                () = hand_back.cancelled() => {}
+                // The sweep rings instead.
+                () = draining.cancelled() => {}
                 () = tokio::time::sleep(after) => {
                     if let Err(error) = queue.push(&[job]).await {
                         tracing::debug!(%error, "not rung: the sweep will");

@@ -137,6 +137,7 @@ impl Engine {
         let finish = || runs::finish(&self.app().db, &held.lease, ending, now);
         match self.persist(held, finish).await? {
             FinishOutcome::Finished { has_successor } => {
+                held.finish();
                 count_turn(run, ending, now);
                 if has_successor {
                     self.ring_next(run.session_id, job).await;

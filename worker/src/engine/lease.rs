@@ -26,11 +26,13 @@ struct Signal {
     cancel: Option<Reason>,
     /// Somebody else has the run, or it is gone.
     lost: bool,
+    /// The run is over by our own hand: no lease is needed any more.
+    over: bool,
 }
 
 impl Held {
     fn new(lease: Lease, ends_at: Instant, cancel: Option<Reason>) -> Self {
-        Self { lease, signal: watch::Sender::new(Signal { ends_at, cancel, lost: false }) }
+        Self { lease, signal: watch::Sender::new(Signal { ends_at, cancel, lost: false, over: false }) }
     }
 
     /// Whether something new may be begun.
@@ -57,11 +59,19 @@ impl Held {
         self.signal.send_modify(|s| s.lost = true);
     }
 
-    /// Returns when the lease has ended: lost, or not renewed in time.
+    /// The run's end is stored: what is left to do needs no lease, and nobody can take the run.
+    pub fn finish(&self) {
+        self.signal.send_modify(|s| s.over = true);
+    }
+
+    /// Returns when the lease has ended before the run: lost, or not renewed in time.
     pub async fn ended(&self) {
         let mut changes = self.signal.subscribe();
         loop {
             let signal = *changes.borrow_and_update();
+            if signal.over {
+                return std::future::pending().await;
+            }
             if signal.lost || Instant::now() >= signal.ends_at {
                 return;
             }
@@ -167,6 +177,17 @@ mod tests {
         assert_eq!(registry.get(RunId(1)).unwrap().lease.epoch, 2);
         drop(new);
         assert!(registry.all().is_empty());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_end_of_a_run_is_no_loss_of_its_lease() {
+        let registry = Arc::new(Registry::default());
+        let entry = registry.enter(lease(1), Instant::now() + Duration::from_secs(3), None);
+        entry.held.finish();
+        // As a renewal does that finds the row without an owner.
+        entry.held.lose();
+        let ended = tokio::time::timeout(Duration::from_mins(1), entry.held.ended()).await;
+        assert!(ended.is_err(), "the last event is still to be sent");
     }
 
     #[tokio::test(start_paused = true)]

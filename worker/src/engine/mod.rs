@@ -56,6 +56,8 @@ pub struct Engine {
     registry: Arc<Registry>,
     /// The work under leases.
     tasks: TaskTracker,
+    /// Nothing new is begun here.
+    draining: CancellationToken,
     /// The grace time is over: hand back at once.
     hand_back: CancellationToken,
 }
@@ -71,6 +73,7 @@ impl Engine {
             parts,
             registry: Arc::default(),
             tasks: TaskTracker::new(),
+            draining: CancellationToken::new(),
             hand_back: CancellationToken::new(),
         })
     }
@@ -95,6 +98,7 @@ impl Engine {
 
     /// Waits for the work under way for the drain time, then has it handed back, and waits for that.
     pub async fn drain(&self) {
+        self.draining.cancel();
         self.tasks.close();
         if tokio::time::timeout(self.parts.worker.drain, self.tasks.wait()).await.is_ok() {
             return;

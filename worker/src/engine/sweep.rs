@@ -39,7 +39,7 @@ impl Engine {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             slots: self.parts.worker.slots as u32,
             running: self.busy() as u32,
-            draining: self.tasks.is_closed(),
+            draining: self.draining.is_cancelled(),
             started_at: self.started_at,
             seen_at: now,
         }

@@ -116,8 +116,8 @@ on_both!(a_stale_worker_writes_nothing, |db| async {
     let f = Fixture::new(db).await;
     f.provider.script("z", vec![Reply::text("from the first").hold(), Reply::text("from the second")]);
     let turn = f.say(SessionId::generate(), "go [[script:z]]").await;
-    let (first, second) = (f.engine(), f.engine());
-    // The first worker keeps no heartbeat: its lease of two seconds ends while the model is silent.
+    let (first, second) = (f.engine_with(|c| c.worker.lease = Duration::from_secs(1)), f.engine());
+    // The first worker keeps no heartbeat: its lease ends while the model is silent.
     f.take(&first, turn).await;
     f.provider.wait_for("z", |s| s.held == 1).await;
     f.provider.wait_for("z", |s| s.left == 1).await;
