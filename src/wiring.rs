@@ -109,6 +109,10 @@ pub fn shutdown_signal() -> anyhow::Result<CancellationToken> {
         }
         tracing::info!("asked to end");
         asked.cancel();
+        // Who presses Ctrl-C twice does not want to wait. What is cut off is taken up as after a crash.
+        if interrupt.recv().await.is_some() {
+            std::process::exit(130);
+        }
     });
     Ok(token)
 }
