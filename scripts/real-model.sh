@@ -51,8 +51,11 @@ for name in sys.argv[2:]:
 print("" if value is None else value)' "$@"
 }
 
-object() { # NAME VALUE...: a JSON object of texts
-  python3 -c 'import json, sys; a = sys.argv[1:]; print(json.dumps(dict(zip(a[::2], a[1::2]))))' "$@"
+object() { # NAME VALUE...: a JSON object of texts and whole numbers
+  python3 -c '
+import json, sys
+values = [int(a) if a.isdecimal() else a for a in sys.argv[2::2]]
+print(json.dumps(dict(zip(sys.argv[1::2], values))))' "$@"
 }
 
 turn() { # AGENT MESSAGE
@@ -71,8 +74,9 @@ turn() { # AGENT MESSAGE
 talk() { # DIALECT URL
   local model probe
   echo "$1"
+  # Small models may never stop by themselves.
   model=$(post /api/models "$(object name "real $1" provider "$1" modelName "${REAL_MODEL_NAME:-default}" \
-    baseUrl "$2" apiKey "${REAL_MODEL_KEY:-none}")")
+    baseUrl "$2" apiKey "${REAL_MODEL_KEY:-none}" maxOutputTokens 200)")
   model=$(field "$model" id)
   [ -n "$model" ] || die "the model was refused"
   probe=$(post "/api/models/$model/test" '{}')
