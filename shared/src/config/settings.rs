@@ -161,6 +161,12 @@ fn file_layer(name: &str, text: &str) -> Result<Layer, ConfigError> {
             format!("{name}: {place}: {what}")
         })
     })?;
+    let unknown = values.keys().filter(|key| !KEYS.contains(&key.as_str()));
+    let mut unknown: Vec<String> = unknown.map(|key| format!("{name}: unknown key `{key}`")).collect();
+    if !unknown.is_empty() {
+        unknown.sort();
+        return Err(ConfigError(unknown));
+    }
     let origin = name.to_owned();
     Ok(Layer(values.into_iter().map(|(k, v)| (k, Value::new(Some(&origin), v.kind))).collect()))
 }

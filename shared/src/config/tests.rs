@@ -82,7 +82,7 @@ fn the_data_folder_is_found_in_order() {
 #[test]
 fn what_is_wrong_is_named() {
     let table = [
-        ("wroker_slots = 3", "unknown field `wroker_slots`"),
+        ("wroker_slots = 3", "neta.toml: unknown key `wroker_slots`"),
         ("worker_slots = \"many\"", "worker_slots` in neta.toml"),
         ("worker_slots = 0", "worker_slots (NETA_WORKER_SLOTS): must be between 1 and 100000"),
         ("lease_seconds = -1", "lease_seconds (NETA_LEASE_SECONDS): must be a number of seconds"),
