@@ -6,6 +6,7 @@ use crate::state::ApiState;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
+use futures_util::StreamExt;
 use http_body_util::LengthLimitError;
 use serde::de::DeserializeOwned;
 use shared::domain::text;
@@ -14,6 +15,9 @@ use std::time::Duration;
 
 /// How long a body may take to arrive.
 const BODY_TIMEOUT: Duration = Duration::from_secs(30);
+/// How much of a body that is too large is taken before the answer, and for how long.
+const FORGOTTEN_BYTES: usize = 16 << 20;
+const FORGET_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A JSON body.
 #[derive(Debug)]
@@ -42,10 +46,30 @@ fn is_json(headers: &HeaderMap) -> bool {
             && essence.to_ascii_lowercase().ends_with("+json"))
 }
 
+/// Takes what a peer still sends, for a moment: its connection would be reset otherwise before it
+/// reads why it was refused.
+async fn forget(body: axum::body::Body) {
+    let mut pieces = body.into_data_stream();
+    let mut taken = 0;
+    let take = async {
+        while let Some(Ok(piece)) = pieces.next().await
+            && taken < FORGOTTEN_BYTES
+        {
+            taken += piece.len();
+        }
+    };
+    // Whatever comes later is the peer's loss.
+    let _ = tokio::time::timeout(FORGET_TIMEOUT, take).await;
+}
+
 async fn read(request: Request, limit: usize) -> Result<bytes::Bytes, ApiError> {
     let too_large = ApiError::TooLarge { limit };
     let announced = request.headers().get(header::CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse().ok());
     if announced.is_some_and(|length: u64| length > limit as u64) {
+        let asks_first = request.headers().contains_key(header::EXPECT);
+        if !asks_first {
+            forget(request.into_body()).await;
+        }
         return Err(too_large);
     }
     let body = axum::body::to_bytes(request.into_body(), limit);

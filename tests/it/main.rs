@@ -1,1 +1,6 @@
-//! Whole-application tests.
+//! The whole application, driven from outside: real processes, real HTTP and WebSocket, a scripted
+//! provider. `flows` is what users do; `faults` is what the world does to it.
+
+mod faults;
+mod flows;
+mod harness;

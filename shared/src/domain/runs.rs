@@ -253,7 +253,7 @@ pub struct Run {
     pub snapshot: Option<Snapshot>,
     /// Why somebody wants it stopped; None: nobody does.
     pub cancel_reason: Option<Reason>,
-    /// Times that a worker began since the last stored step.
+    /// Times that a worker began at the step that comes next; whoever stored the last one has.
     pub attempts: i32,
     /// Number of steps in its journal.
     pub step_count: i64,

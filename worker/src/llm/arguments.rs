@@ -13,7 +13,7 @@ pub fn parse_arguments(arguments: &str) -> Result<Map<String, Value>, String> {
     if trimmed.is_empty() {
         return Ok(Map::new());
     }
-    let mended = text::mend_surrogate_escapes(trimmed.as_bytes());
+    let mended = text::clean_json(trimmed.as_bytes());
     match serde_json::from_slice(&mended) {
         Ok(Value::Object(map)) => Ok(map),
         Ok(Value::Null) => Ok(Map::new()),

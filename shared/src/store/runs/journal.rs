@@ -83,7 +83,7 @@ pub async fn append(
     let snapshot = Arg::json_or_null(snapshot)?;
     if let Db::Postgres(_) = db {
         let statement = query(concat!(
-            "WITH run AS (UPDATE netaclaw_run SET step_count = $4, attempts = 0, snapshot = COALESCE($5, snapshot) \
+            "WITH run AS (UPDATE netaclaw_run SET step_count = $4, attempts = 1, snapshot = COALESCE($5, snapshot) \
              WHERE ",
             lease_holds!(),
             " RETURNING id, tenant_id, session_id, agent_id, assistant_message_id), ",
@@ -100,7 +100,7 @@ pub async fn append(
     }
     let mut tx = db.begin().await?;
     let statement = query(concat!(
-        "UPDATE netaclaw_run SET step_count = $4, attempts = 0, snapshot = COALESCE($5, snapshot) WHERE ",
+        "UPDATE netaclaw_run SET step_count = $4, attempts = 1, snapshot = COALESCE($5, snapshot) WHERE ",
         lease_holds!(),
         " RETURNING id, tenant_id, session_id, agent_id, assistant_message_id"
     ));

@@ -47,7 +47,7 @@ on_both!(steps_come_back_as_they_were_stored, |db| async {
     let first = runs::append(db, &lease, 0, &steps[..1], &[usage_row(0)], Some(&snapshot), now()).await;
     assert_eq!(first.unwrap(), Fenced::Written);
     let run = runs::find(db, TENANT, t.run_id).await.unwrap().unwrap();
-    assert_eq!((run.attempts, run.step_count, run.snapshot.as_ref()), (0, 1, Some(&snapshot)));
+    assert_eq!((run.attempts, run.step_count, run.snapshot.as_ref()), (1, 1, Some(&snapshot)));
     // Twice, as after an answer that got lost.
     for _ in 0..2 {
         let more = runs::append(db, &lease, 1, &steps[1..], &[], None, now()).await.unwrap();

@@ -1,0 +1,15 @@
+//! What users and programs do, on the standalone and on a cluster.
+
+mod bad_input;
+mod delete;
+mod doors;
+mod failures;
+mod limits;
+mod live;
+mod load;
+mod policies;
+mod security;
+mod stop;
+mod texts;
+mod tools;
+mod transport;
