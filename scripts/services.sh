@@ -150,6 +150,10 @@ else
   start_redis
 fi
 
+# Some tests stop and start a Redis of their own.
+command -v redis-server >/dev/null || apt_install redis-server ||
+  say "missing: redis-server. Tests that stop and start Redis will fail (Debian: apt-get install redis-server)"
+
 # Waited for, so that the services are stopped also when the command is.
 "$@" &
 command=$!
