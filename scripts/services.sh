@@ -154,6 +154,9 @@ fi
 command -v redis-server >/dev/null || apt_install redis-server ||
   say "missing: redis-server. Tests that stop and start Redis will fail (Debian: apt-get install redis-server)"
 
+# Processes are ended by the program of that name, not by the shell's own command.
+type -P kill >/dev/null || apt_install procps || say "missing: the program kill (Debian: apt-get install procps)"
+
 # Waited for, so that the services are stopped also when the command is.
 "$@" &
 command=$!
