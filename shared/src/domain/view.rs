@@ -35,7 +35,8 @@ pub fn usage(journal: &Journal) -> Option<TokenUsage> {
     })
 }
 
-fn tool_activity(journal: &Journal) -> Vec<ToolActivity> {
+/// The tool calls in order, with what each came to.
+pub fn tool_activity(journal: &Journal) -> Vec<ToolActivity> {
     let mut all = Vec::new();
     for (at, step) in journal.steps.iter().enumerate() {
         let Step::Model(step) = step else { continue };
@@ -55,7 +56,7 @@ fn tool_activity(journal: &Journal) -> Vec<ToolActivity> {
 }
 
 /// The plan as the last successful `todo_write` left it.
-fn todos(journal: &Journal) -> Vec<TodoItem> {
+pub fn todos(journal: &Journal) -> Vec<TodoItem> {
     #[derive(serde::Deserialize)]
     struct Arguments {
         items: Vec<TodoItem>,

@@ -5,7 +5,7 @@ use super::crash::Point;
 use super::lease::{Entry, own_deadline};
 use shared::domain::jobs::Job;
 use shared::domain::runs::{Lease, Run};
-use shared::store::runs::{self, Claim};
+use shared::store::runs::{self, Claim, ConfigVersion};
 use std::sync::Arc;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
@@ -18,8 +18,8 @@ impl Engine {
     pub async fn take(self: &Arc<Self>, job: Job, slot: OwnedSemaphorePermit) {
         let asked_at = Instant::now();
         let (lease, now) = (self.parts.worker.lease, self.app().clock.now());
-        let run = match runs::claim(&self.app().db, job.run_id, &self.id, lease, now).await {
-            Ok(Claim::Claimed(run)) => *run,
+        let (run, config) = match runs::claim(&self.app().db, job.run_id, &self.id, lease, now).await {
+            Ok(Claim::Claimed(run, config)) => (*run, config),
             Ok(Claim::SessionBusy | Claim::Gone) => return,
             Err(error) => {
                 tracing::warn!(run_id = %job.run_id, %error, "claim failed: the sweep rings again");
@@ -40,12 +40,19 @@ impl Engine {
             traceparent = job.traceparent.as_deref().unwrap_or_default(),
         );
         let engine = self.clone();
-        self.tasks.spawn(async move { engine.work(job, run, entry, slot).await }.instrument(span));
+        self.tasks.spawn(async move { engine.work(job, run, config, entry, slot).await }.instrument(span));
     }
 
-    async fn work(self: Arc<Self>, job: Job, run: Run, entry: Entry, slot: OwnedSemaphorePermit) {
+    async fn work(
+        self: Arc<Self>,
+        job: Job,
+        run: Run,
+        config: ConfigVersion,
+        entry: Entry,
+        slot: OwnedSemaphorePermit,
+    ) {
         self.crash_point(Point::S3);
-        self.drive(&job, run, entry).await;
+        self.drive(&job, run, config, entry).await;
         self.crash_point(Point::S15);
         drop(slot);
     }

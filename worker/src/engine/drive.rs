@@ -1,6 +1,7 @@
 //! The loop of one run: decide from the journal, do it, store the result before using it, again.
 
 use super::Engine;
+use super::configs::Config;
 use super::crash::Point;
 use super::ending::Failure;
 use super::lease::{Entry, Held};
@@ -15,8 +16,8 @@ use shared::domain::journal::{Journal, Step};
 use shared::domain::runs::{Reason, Run, RunStatus, Snapshot};
 use shared::domain::tools::{Narrowing, Scene};
 use shared::domain::view;
-use shared::store::runs::{self, Fenced, UsageRow};
-use shared::store::{StoreError, snapshots};
+use shared::store::StoreError;
+use shared::store::runs::{self, ConfigVersion, Fenced, UsageRow};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,7 +27,7 @@ pub(super) struct Work {
     pub job: Job,
     pub run: Run,
     pub held: Arc<Held>,
-    pub snapshot: Snapshot,
+    pub snapshot: Arc<Snapshot>,
     pub key: KeyAtHand,
     pub toolbox: Toolbox,
     pub limits: RunLimits,
@@ -62,9 +63,9 @@ pub(super) enum Leave {
 
 impl Engine {
     /// Advances the run until it ends or must be left.
-    pub(super) async fn drive(&self, job: &Job, run: Run, entry: Entry) {
+    pub(super) async fn drive(&self, job: &Job, run: Run, config: ConfigVersion, entry: Entry) {
         let held = entry.held.clone();
-        let work = AssertUnwindSafe(self.advance(job, run.clone(), &held)).catch_unwind();
+        let work = AssertUnwindSafe(self.advance(job, run.clone(), config, &held)).catch_unwind();
         let left = tokio::select! {
             biased;
             () = held.ended() => Err(Leave::Lost),
@@ -84,8 +85,14 @@ impl Engine {
         }
     }
 
-    async fn advance(&self, job: &Job, run: Run, held: &Arc<Held>) -> Result<(), Leave> {
-        let mut work = self.open(job, run, held).await?;
+    async fn advance(
+        &self,
+        job: &Job,
+        run: Run,
+        config: ConfigVersion,
+        held: &Arc<Held>,
+    ) -> Result<(), Leave> {
+        let mut work = self.open(job, run, config, held).await?;
         match self.step_until_end(&mut work).await {
             Ok(outcome) => self.finish(work, outcome, None).await,
             Err(Leave::Fail(failure)) => {
@@ -150,15 +157,20 @@ impl Engine {
     }
 
     /// Loads what the run works with.
-    async fn open(&self, job: &Job, run: Run, held: &Arc<Held>) -> Result<Work, Leave> {
+    async fn open(
+        &self,
+        job: &Job,
+        run: Run,
+        config: ConfigVersion,
+        held: &Arc<Held>,
+    ) -> Result<Work, Leave> {
         let db = &self.app().db;
         let (snapshot, key) = match run.snapshot.clone() {
-            Some(snapshot) => (snapshot, KeyAtHand::LookUp),
+            Some(snapshot) => (Arc::new(snapshot), KeyAtHand::LookUp),
             None => {
-                let found =
-                    self.persist(held, || snapshots::resolve(db, run.tenant_id, run.agent_id)).await?;
-                let (snapshot, key) = found.ok_or(Leave::Fail(Failure::agent_gone()))?;
-                (snapshot, KeyAtHand::Read(key))
+                let found = self.persist(held, || self.configs.get(db, &run, config)).await?;
+                let Config { snapshot, sealed_key } = found.ok_or(Leave::Fail(Failure::agent_gone()))?;
+                (snapshot, KeyAtHand::Read(sealed_key))
             }
         };
         let conversation = self
@@ -242,7 +254,7 @@ impl Engine {
         }
         let (db, lease) = (&self.app().db, &work.held.lease);
         let first = work.stored as i64;
-        let snapshot = work.run.snapshot.is_none().then_some(&work.snapshot);
+        let snapshot = work.run.snapshot.is_none().then_some(&*work.snapshot);
         let now = self.app().clock.now();
         let append = || runs::append(db, lease, first, waiting, &work.usage, snapshot, now);
         if self.persist(&work.held, append).await? == Fenced::Stale {
@@ -251,7 +263,7 @@ impl Engine {
         }
         work.stored = work.journal.steps.len();
         work.usage.clear();
-        work.run.snapshot = Some(work.snapshot.clone());
+        work.run.snapshot = Some((*work.snapshot).clone());
         work.run.attempts = 0;
         Ok(true)
     }

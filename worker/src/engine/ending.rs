@@ -179,7 +179,7 @@ fn ending(picture: &TurnView, journal: &Journal, stored: usize, usage: Vec<Usage
         first_seq: stored as i64,
         steps: journal.steps[stored..].to_vec(),
         usage_rows: usage,
-        snapshot: work.run.snapshot.is_none().then(|| work.snapshot.clone()),
+        snapshot: work.run.snapshot.is_none().then(|| (*work.snapshot).clone()),
         ..ending_of(picture, journal)
     }
 }

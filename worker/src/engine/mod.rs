@@ -2,6 +2,7 @@
 //! dead workers left behind.
 
 mod claim;
+mod configs;
 mod control;
 mod crash;
 mod drive;
@@ -19,6 +20,7 @@ mod tool_steps;
 use crate::llm::Llm;
 use crate::tools::Catalogue;
 use chrono::{DateTime, Utc};
+use configs::Configs;
 use lease::Registry;
 use shared::app::App;
 use shared::config::{LlmConfig, RunDefaults, WorkerConfig};
@@ -54,6 +56,7 @@ pub struct Engine {
     host: String,
     started_at: DateTime<Utc>,
     registry: Arc<Registry>,
+    configs: Configs,
     /// The work under leases.
     tasks: TaskTracker,
     /// Nothing new is begun here.
@@ -72,6 +75,7 @@ impl Engine {
             started_at: parts.app.clock.now(),
             parts,
             registry: Arc::default(),
+            configs: Configs::default(),
             tasks: TaskTracker::new(),
             draining: CancellationToken::new(),
             hand_back: CancellationToken::new(),

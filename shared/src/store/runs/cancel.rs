@@ -5,6 +5,7 @@ use super::{journal, session_id};
 use crate::domain::ids::{MessageId, RunId, SessionId, TenantId};
 use crate::domain::messages::{MessageStatus, Metadata};
 use crate::domain::runs::{Reason, RunStatus};
+use crate::domain::view;
 use crate::store::db::{Db, Sql, Tx, query};
 use crate::store::error::Result;
 use crate::store::usage;
@@ -125,7 +126,11 @@ pub(in crate::store) async fn end_cancelled(
         reason: Some(reason),
         content: journal.answer_text(),
         thinking: journal.thinking_text(),
-        metadata: Metadata::default(),
+        metadata: Metadata {
+            todos: view::todos(&journal),
+            tools: view::tool_activity(&journal),
+            reason: None,
+        },
         usage: spent.map(|(tokens, _)| tokens),
         cost: spent.and_then(|(_, cost)| cost),
         error: None,

@@ -13,11 +13,19 @@ use std::time::Duration;
 #[derive(Debug, Clone, PartialEq)]
 pub enum Claim {
     /// The caller holds the lease: `lease_epoch` of the run is its epoch.
-    Claimed(Box<Run>),
+    Claimed(Box<Run>, ConfigVersion),
     /// An earlier turn of the session is live. Whoever ends it knows that it must ring the next one.
     SessionBusy,
     /// Somebody else holds it, it waits for something other than a worker, or it is over or gone.
     Gone,
+}
+
+/// Changes whenever the agent of a run or its model is edited: a worker that has read both under
+/// this version need not read them again. None where one of them is gone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ConfigVersion {
+    agent: Option<i64>,
+    model: Option<DateTime<Utc>>,
 }
 
 /// A lease that was kept.
@@ -48,7 +56,10 @@ macro_rules! claim_sql {
             ")) AND (kind <> 'chat' OR NOT ",
             earlier_live!(),
             ") RETURNING ",
-            run_columns!()
+            run_columns!(),
+            ", (SELECT a.version FROM netaclaw_agent a WHERE a.id = netaclaw_run.agent_id) AS agent_version, \
+             (SELECT m.update_time FROM netaclaw_agent a JOIN netaclaw_model m ON m.id = a.model_id \
+             WHERE a.id = netaclaw_run.agent_id) AS model_time"
         )
     };
 }
@@ -86,7 +97,8 @@ pub async fn claim(
     for _ in 0..CLAIM_ROUNDS {
         let taken = bind_term(query(CLAIM).bind(run_id).bind(owner), lease, now);
         if let Some(row) = taken.optional(db.relaxed()).await? {
-            return Ok(Claim::Claimed(Box::new(run(&row)?)));
+            let config = ConfigVersion { agent: row.get("agent_version")?, model: row.get("model_time")? };
+            return Ok(Claim::Claimed(Box::new(run(&row)?), config));
         }
         let Some(row) = query(INSPECT).bind(run_id).bind(now).optional(db).await? else {
             return Ok(Claim::Gone);

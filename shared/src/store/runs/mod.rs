@@ -11,7 +11,7 @@ mod list;
 
 pub use cancel::{CancelOutcome, Ended, cancel};
 pub(in crate::store) use cancel::{end_cancelled, flag, is_leased};
-pub use claim::{Claim, Renewed, claim, hand_back, renew};
+pub use claim::{Claim, ConfigVersion, Renewed, claim, hand_back, renew};
 #[cfg(test)]
 pub(in crate::store) use due::OVERDUE;
 pub use due::{due, next_in_session};

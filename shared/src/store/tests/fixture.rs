@@ -86,7 +86,7 @@ pub async fn claim(db: &Db, run_id: RunId, owner: &str) -> Claim {
 
 pub async fn claimed(db: &Db, run_id: RunId, owner: &str) -> (Run, Lease) {
     match claim(db, run_id, owner).await {
-        Claim::Claimed(run) => {
+        Claim::Claimed(run, _) => {
             let lease = Lease { run_id, owner: worker(owner), epoch: run.lease_epoch };
             (*run, lease)
         }

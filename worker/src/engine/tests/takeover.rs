@@ -13,7 +13,8 @@ use std::time::Duration;
 async fn claimed_by_the_dead(f: &Fixture, turn: super::fixture::Turn, steps: &[Step], from: i64) {
     let dead = WorkerId("dead".into());
     let (db, now) = (&f.app.db, f.app.clock.now());
-    let Claim::Claimed(run) = runs::claim(db, turn.run_id, &dead, Duration::ZERO, now).await.unwrap() else {
+    let Claim::Claimed(run, _) = runs::claim(db, turn.run_id, &dead, Duration::ZERO, now).await.unwrap()
+    else {
         panic!("not claimed");
     };
     if !steps.is_empty() {
@@ -129,5 +130,24 @@ on_both!(a_stale_worker_writes_nothing, |db| async {
     f.work(&first).await;
     let view = f.view(turn).await;
     assert_eq!(view.content, "from the second");
+    f.assert_stream_equals_rows(turn).await;
+});
+
+on_both!(a_run_stopped_after_its_worker_died_keeps_what_it_did, |db| async {
+    let f = Fixture::new(db).await;
+    let turn = f.say(SessionId::generate(), "go").await;
+    let result = Step::ToolResult(shared::domain::journal::ToolResult {
+        tool_call_id: "call_1".into(),
+        name: "look".into(),
+        status: ToolStatus::Ok,
+        text: "seen".into(),
+        duration_ms: 1,
+    });
+    claimed_by_the_dead(&f, turn, &[calls("look", "{}"), result], 0).await;
+    let stopped = shared::app::runs::stop(&f.app, TenantId::FIRST, turn.run_id).await.unwrap();
+    assert_eq!(stopped, shared::app::runs::Stopped::Ended, "at once, without any worker");
+    let view = f.view(turn).await;
+    assert_eq!((view.status, view.reason), (RunStatus::Cancelled, Some(Reason::Stopped)));
+    assert_eq!(view.tools[0].preview.as_deref(), Some("seen"));
     f.assert_stream_equals_rows(turn).await;
 });
