@@ -1,9 +1,10 @@
 //! Every door gives the same turn; sessions are made, continued and told to the model right.
 
-use crate::harness::client::{Turn, items};
+use crate::harness::client::{TOKEN, Turn, items};
 use crate::harness::cluster::Cluster;
 use crate::harness::invariants::{Allowed, shown_is_stored};
 use crate::harness::on_both;
+use crate::harness::process::command;
 use crate::harness::reply::Reply;
 use serde_json::{Value, json};
 
@@ -19,6 +20,7 @@ fn essence(message: &Value) -> Value {
 }
 
 on_both!(
+    the_command_line_says_and_shows,
     every_door_gives_the_same_turn,
     a_session_goes_on_and_the_model_knows_its_history,
     a_repeated_message_is_the_same_turn,
@@ -198,4 +200,30 @@ async fn usage_and_cost_are_the_providers(c: Cluster) {
     // 2,100 tokens at 2 and 50 at 10 a million.
     assert!((cost - 0.0047).abs() < 1e-9, "{cost}");
     c.end(Allowed::default()).await;
+}
+
+/// `neta chat` streams the answer to its standard output, goes on in a session, and fails with the
+/// turn.
+async fn the_command_line_says_and_shows(c: Cluster) {
+    let session = uuid::Uuid::now_v7().to_string();
+    c.provider.says("from the shell", Reply::text("Hello, shell 壳."));
+    c.provider.says("fails", Reply::refusal(401, "{}"));
+    let chat = async |message: &str, token: &str| {
+        let env =
+            vec![("NETA_URL".to_owned(), c.api(1).base), ("NETA_ADMIN_TOKEN".to_owned(), token.to_owned())];
+        let mut command = command(&env);
+        command.args(["chat", message, "--session", &session, "--agent", "it"]);
+        let done = tokio::task::spawn_blocking(move || command.output()).await.expect("no panic");
+        let done = done.expect("the binary starts");
+        let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
+        (done.status.success(), text(&done.stdout), text(&done.stderr))
+    };
+    let (good, told, errors) = chat("from the shell", TOKEN).await;
+    assert!(good && told.contains("Hello, shell 壳."), "{told} {errors}");
+    let (good, _, errors) = chat("fails", TOKEN).await;
+    assert!(!good && errors.contains("key"), "{errors}");
+    let (good, _, errors) = chat("from the shell", "wrong-token-0123456789").await;
+    assert!(!good && errors.contains("token"), "{errors}");
+    assert_eq!(c.api(0).messages(&session).await.len(), 4);
+    c.end(Allowed { failed_percent: 50 }).await;
 }

@@ -21,6 +21,7 @@ use shared::store::runs::{self, ConfigVersion, Fenced, UsageRow};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::OwnedSemaphorePermit;
 
 /// Everything about the run under way.
 pub(super) struct Work {
@@ -39,6 +40,8 @@ pub(super) struct Work {
     /// Usage of the steps that wait.
     pub usage: Vec<UsageRow>,
     pub publisher: Publisher,
+    /// Its workers died at this step: nothing else like it runs beside it.
+    pub alone: Option<OwnedSemaphorePermit>,
 }
 
 /// Whether the model's sealed key was read just now, with the snapshot.
@@ -92,7 +95,9 @@ impl Engine {
         config: ConfigVersion,
         held: &Arc<Held>,
     ) -> Result<(), Leave> {
+        let alone = self.alone(&run).await?;
         let mut work = self.open(job, run, config, held).await?;
+        work.alone = alone;
         match self.step_until_end(&mut work).await {
             Ok(outcome) => self.finish(work, outcome, None).await,
             Err(Leave::Fail(failure)) => {
@@ -196,6 +201,7 @@ impl Engine {
             journal,
             usage: Vec::new(),
             publisher,
+            alone: None,
             snapshot,
             key,
             run,
@@ -264,7 +270,8 @@ impl Engine {
         work.stored = work.journal.steps.len();
         work.usage.clear();
         work.run.snapshot = Some((*work.snapshot).clone());
-        work.run.attempts = 0;
+        work.run.attempts = 1;
+        work.alone = None;
         Ok(true)
     }
 

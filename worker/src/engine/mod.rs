@@ -11,6 +11,7 @@ mod heartbeat;
 mod lease;
 mod model_step;
 mod publisher;
+mod suspect;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -27,6 +28,7 @@ use shared::config::{LlmConfig, RunDefaults, WorkerConfig};
 use shared::domain::ids::WorkerId;
 use shared::limits::Limits;
 use std::sync::Arc;
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -59,6 +61,8 @@ pub struct Engine {
     configs: Configs,
     /// The work under leases.
     tasks: TaskTracker,
+    /// One place for runs whose workers died again and again.
+    suspects: Arc<Semaphore>,
     /// Nothing new is begun here.
     draining: CancellationToken,
     /// The grace time is over: hand back at once.
@@ -77,6 +81,7 @@ impl Engine {
             registry: Arc::default(),
             configs: Configs::default(),
             tasks: TaskTracker::new(),
+            suspects: Arc::new(Semaphore::new(1)),
             draining: CancellationToken::new(),
             hand_back: CancellationToken::new(),
         })
