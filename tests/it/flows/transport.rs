@@ -60,7 +60,7 @@ async fn a_broken_stream_is_asked_for_again_and_shown_once(c: Cluster) {
 async fn a_retry_after_is_honoured_by_all_workers_together() {
     let c = Cluster::start(Kind::PAIR).await;
     let (a, b) = (c.api(0), c.api(1));
-    for cap in [30, 8] {
+    for cap in [8, 30] {
         let key = format!("busy with {cap}.");
         let model = c.add_model(&key, &json!({ "maxConcurrency": cap })).await;
         let agent = c.add_agent(&key, model, &json!({})).await;
