@@ -58,7 +58,7 @@ CREATE INDEX netaclaw_session_agent ON netaclaw_session (agent_id);
 CREATE TABLE netaclaw_message (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     tenant_id INTEGER NOT NULL,
-    session_id TEXT NOT NULL REFERENCES netaclaw_session (id) ON DELETE CASCADE,
+    session_id TEXT NOT NULL,
     role TEXT NOT NULL CHECK (role IN ('user', 'assistant')),
     status TEXT NOT NULL CHECK (status IN ('pending', 'completed', 'failed', 'cancelled')),
     content TEXT NOT NULL,
@@ -81,7 +81,7 @@ CREATE UNIQUE INDEX netaclaw_message_client ON netaclaw_message (tenant_id, clie
 CREATE TABLE netaclaw_run (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     tenant_id INTEGER NOT NULL,
-    session_id TEXT NOT NULL REFERENCES netaclaw_session (id) ON DELETE CASCADE,
+    session_id TEXT NOT NULL,
     kind TEXT NOT NULL CHECK (kind IN ('chat', 'subagent', 'crew_master', 'crew_task')),
     parent_run_id INTEGER,
     root_run_id INTEGER NOT NULL,
@@ -114,7 +114,7 @@ CREATE INDEX netaclaw_run_running ON netaclaw_run (id) WHERE status = 'running';
 CREATE INDEX netaclaw_run_parent ON netaclaw_run (parent_run_id) WHERE parent_run_id IS NOT NULL;
 
 CREATE TABLE netaclaw_run_step (
-    run_id INTEGER NOT NULL REFERENCES netaclaw_run (id) ON DELETE CASCADE,
+    run_id INTEGER NOT NULL,
     seq INTEGER NOT NULL,
     kind TEXT NOT NULL CHECK (kind IN ('model', 'tool_started', 'tool_result', 'note')),
     payload TEXT NOT NULL CHECK (json_valid(payload)),

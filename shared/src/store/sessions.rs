@@ -2,6 +2,7 @@
 
 use super::db::{Db, Row, query};
 use super::error::Result;
+use super::runs::erase;
 use super::turns::lock_session;
 use crate::domain::ids::{AgentId, MessageId, RunId, SessionId, TenantId};
 use crate::domain::sessions::{Session, SessionKind};
@@ -111,16 +112,9 @@ pub async fn delete(db: &Db, tenant_id: TenantId, id: SessionId) -> Result<Optio
         deleted.assistant_message_ids.push(row.id("assistant_message_id", MessageId)?);
     }
     deleted.assistant_message_ids.dedup();
+    erase(&mut tx, &deleted.run_ids).await?;
+    query("DELETE FROM netaclaw_message WHERE session_id = $1").bind(id).execute(&mut tx).await?;
     query("DELETE FROM netaclaw_session WHERE id = $1").bind(id).execute(&mut tx).await?;
-    // After the runs: their workers may have been adding rows until now.
-    for run_id in &deleted.run_ids {
-        query(
-            "UPDATE netaclaw_usage SET session_id = NULL, run_id = NULL, message_id = NULL WHERE run_id = $1",
-        )
-        .bind(*run_id)
-        .execute(&mut tx)
-        .await?;
-    }
     tx.commit().await?;
     Ok(Some(deleted))
 }

@@ -4,6 +4,7 @@
 mod cancel;
 mod claim;
 mod due;
+mod erase;
 mod finish;
 mod history;
 mod journal;
@@ -15,6 +16,7 @@ pub use claim::{Claim, ConfigVersion, Renewed, claim, hand_back, renew};
 #[cfg(test)]
 pub(in crate::store) use due::OVERDUE;
 pub use due::{due, next_in_session};
+pub(in crate::store) use erase::erase;
 pub use finish::{Ending, FinishOutcome, finish};
 pub use history::{History, history};
 pub use journal::{UsageRow, append, journal};

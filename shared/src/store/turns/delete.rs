@@ -3,7 +3,7 @@
 use crate::domain::ids::{MessageId, RunId, SessionId, TenantId};
 use crate::store::db::{Db, Sql, Tx, query};
 use crate::store::error::Result;
-use crate::store::runs::session_id;
+use crate::store::runs::{erase, session_id};
 
 /// What was removed: workers and readers are to be told.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -45,14 +45,7 @@ pub async fn delete(
     for row in &rows {
         let run_id = row.id("id", RunId)?;
         let assistant = row.id("assistant_message_id", MessageId)?;
-        query("DELETE FROM netaclaw_run WHERE id = $1").bind(run_id).execute(&mut tx).await?;
-        // After the run: its worker may have been adding rows until now.
-        query(
-            "UPDATE netaclaw_usage SET session_id = NULL, run_id = NULL, message_id = NULL WHERE run_id = $1",
-        )
-        .bind(run_id)
-        .execute(&mut tx)
-        .await?;
+        erase(&mut tx, &[run_id]).await?;
         query("DELETE FROM netaclaw_message WHERE session_id = $1 AND (id = $2 OR id = $3)")
             .bind(session_id(row)?)
             .bind(assistant)
