@@ -16,3 +16,6 @@ pub use routes::router;
 pub use server::serve;
 pub use state::{ApiConfig, ApiState, ModelProbe, Parts, ProbeResult, ToolInfo};
 pub use worker_health::{WorkerHealth, serve_worker};
+
+#[cfg(test)]
+mod tests;

@@ -21,6 +21,8 @@ use subscriptions::{Step, Subscriptions};
 const MAX_MESSAGE_BYTES: usize = 256 * 1024;
 /// Read at once; larger frames take several reads.
 const READ_BUFFER_BYTES: usize = 2 * 1024;
+/// Events that are ready leave together, up to so many bytes; it holds nothing while idle.
+const WRITE_BUFFER_BYTES: usize = 4 * 1024;
 /// Between two pings.
 const PING_EVERY: Duration = Duration::from_secs(25);
 /// Pings without a sign of life after which the peer is dead.
@@ -33,7 +35,7 @@ pub fn open(upgrade: WebSocketUpgrade, state: ApiState, principal: Principal) ->
     let token = state.live.tasks().token();
     upgrade
         .read_buffer_size(READ_BUFFER_BYTES)
-        .write_buffer_size(0)
+        .write_buffer_size(WRITE_BUFFER_BYTES)
         .max_message_size(MAX_MESSAGE_BYTES)
         .max_frame_size(MAX_MESSAGE_BYTES)
         .protocols(["neta"])

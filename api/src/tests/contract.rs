@@ -1,0 +1,111 @@
+//! The document and the routes are the same; nothing is open that should not be.
+
+use super::harness::{Api, request};
+use axum::body::Body;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// What answers without a token.
+const OPEN: [&str; 5] = ["/healthz", "/readyz", "/openapi.json", "/docs", "/docs/reference.js"];
+/// What is not part of the document.
+const UNDOCUMENTED: [&str; 3] = ["/openapi.json", "/docs", "/docs/reference.js"];
+
+fn document() -> Value {
+    serde_json::to_value(crate::document()).unwrap()
+}
+
+/// A path with something in place of each name in braces.
+fn concrete(path: &str) -> String {
+    let parts = path.split('/').map(|p| match p {
+        "{id}" if path.contains("/sessions/") => "01890000-0000-7000-8000-00000000abcd",
+        p if p.starts_with('{') => "987654",
+        p => p,
+    });
+    parts.collect::<Vec<_>>().join("/")
+}
+
+#[tokio::test]
+async fn every_route_is_in_the_document() {
+    let api = Api::new().await;
+    // axum lists its routes in the router's Debug text only.
+    let text = format!("{:?}", api.router);
+    // `/` is the fallback's.
+    let routes: BTreeSet<&str> = text.split('"').filter(|p| p.starts_with('/') && *p != "/").collect();
+    let document = document();
+    let documented = document["paths"].as_object().unwrap().keys().map(String::as_str);
+    let expected: BTreeSet<&str> = documented.chain(UNDOCUMENTED).collect();
+    assert_eq!(routes, expected);
+}
+
+#[tokio::test]
+async fn every_operation_exists_and_is_closed_without_a_token() {
+    let api = Api::new().await;
+    let document = document();
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for (method, operation) in methods.as_object().unwrap() {
+            let method = method.to_uppercase();
+            let at = concrete(path);
+            let reply = api.raw(request(&method, &at).body(Body::empty()).unwrap()).await;
+            let open = OPEN.contains(&path.as_str());
+            assert_eq!(reply.status == 401, !open, "{method} {path}: {reply:?}");
+            assert_eq!(operation["security"] == serde_json::json!([{}]), open, "{method} {path}");
+            let wrong = request(&method, &at).header("authorization", "Bearer wrong").body(Body::empty());
+            assert_eq!(api.raw(wrong.unwrap()).await.status == 401, !open, "{method} {path}");
+            // With the token it is something else than a missing route or method.
+            let code = api.send(&method, &at, None).await.json["code"].clone();
+            assert!(code != "no_route" || path == "/metrics", "{method} {path}: {code}");
+            assert_ne!(code, "method_not_allowed", "{method} {path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_reference_in_the_document_leads_somewhere() {
+    fn references(value: &Value, found: &mut BTreeSet<String>) {
+        match value {
+            Value::Object(object) => {
+                if let Some(Value::String(reference)) = object.get("$ref") {
+                    found.insert(reference.clone());
+                }
+                object.values().for_each(|v| references(v, found));
+            }
+            Value::Array(array) => array.iter().for_each(|v| references(v, found)),
+            _ => {}
+        }
+    }
+    let document = document();
+    let mut found = BTreeSet::new();
+    references(&document, &mut found);
+    assert!(found.len() > 20, "{found:?}");
+    for reference in found {
+        let pointer = reference.strip_prefix('#').unwrap();
+        assert!(document.pointer(pointer).is_some(), "{reference}");
+    }
+}
+
+#[tokio::test]
+async fn the_reference_page_loads_nothing_from_elsewhere() {
+    let api = Api::new().await;
+    for path in ["/docs", "/docs/reference.js"] {
+        let reply = api.raw(request("GET", path).body(Body::empty()).unwrap()).await;
+        assert_eq!(reply.status, 200);
+        assert!(!reply.text.contains("http://") && !reply.text.contains("https://"), "{path}");
+        let policy = reply.headers["content-security-policy"].to_str().unwrap();
+        assert!(policy.contains("default-src 'none'") && policy.contains("script-src 'self'"), "{policy}");
+    }
+    let document = api.raw(request("GET", "/openapi.json").body(Body::empty()).unwrap()).await;
+    assert_eq!(document.json, self::document());
+}
+
+#[tokio::test]
+async fn health_tells_what_is_away() {
+    let api = Api::new().await;
+    assert_eq!(api.get("/healthz").await.text, "ok");
+    let ready = api.get("/readyz").await;
+    assert_eq!((ready.status.as_u16(), &ready.json["ready"]), (200, &Value::Bool(true)), "{ready:?}");
+    assert_eq!(ready.json["workers"]["ok"], false, "no worker lives, and the API answers all the same");
+    api.bus.set_away(true);
+    let ready = api.get("/readyz").await;
+    assert_eq!((ready.status.as_u16(), &ready.json["bus"]["ok"]), (503, &Value::Bool(false)));
+    assert_eq!(ready.json["database"]["ok"], true);
+}

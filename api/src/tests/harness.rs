@@ -1,0 +1,331 @@
+//! An API with everything around it, and a worker that does as a test says.
+
+use crate::state::{ApiConfig, ApiState, ModelProbe, Parts, ProbeResult, ToolInfo};
+use async_trait::async_trait;
+use axum::Router;
+use axum::body::Body;
+use axum::http::{HeaderMap, Request, StatusCode};
+use serde_json::{Value, json};
+use shared::app::{App, turns};
+use shared::bus::{Begin, Bus, BusError, Control, MemoryBus, Publication, Replay, Signal, Stream};
+use shared::clock::SystemClock;
+use shared::domain::events::{Address, Cursor, Event, Fragment};
+use shared::domain::ids::{MessageId, RunId, SessionId, TenantId, WorkerId};
+use shared::domain::messages::{ErrorInfo, Metadata};
+use shared::domain::models::Model;
+use shared::domain::runs::{Lease, Reason, RunStatus};
+use shared::queue::MemoryQueue;
+use shared::secrets::{Sealer, Secret, SecretKey};
+use shared::store::runs::{self, Claim, Ending, FinishOutcome};
+use shared::testing::databases::{self, TestDb};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+use tower::ServiceExt;
+
+pub const TOKEN: &str = "test-admin-token";
+pub const TENANT: TenantId = TenantId::FIRST;
+
+/// An API of one test.
+pub struct Api {
+    pub state: ApiState,
+    pub app: Arc<App>,
+    pub bus: Arc<Wire>,
+    pub router: Router,
+    pub shutdown: CancellationToken,
+    _db: TestDb,
+}
+
+/// A response.
+#[derive(Debug)]
+pub struct Reply {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub json: Value,
+    pub text: String,
+}
+
+impl Api {
+    /// With one model and one agent, `solo`.
+    pub async fn new() -> Self {
+        let db = databases::sqlite().await;
+        let bus = Arc::new(Wire::default());
+        let app = Arc::new(App {
+            db: db.clone(),
+            queue: Arc::new(MemoryQueue::new()),
+            bus: bus.clone(),
+            clock: Arc::new(SystemClock),
+            sealer: Sealer::new(&SecretKey::generate().unwrap()),
+            crash_at: None,
+        });
+        let shutdown = CancellationToken::new();
+        let state = ApiState::new(Parts {
+            app: app.clone(),
+            config: ApiConfig {
+                admin_token: Secret::new(TOKEN),
+                loopback: true,
+                origins: vec!["https://chat.example".into()],
+                max_body_bytes: 1024 * 1024,
+                max_message_chars: 200_000,
+                sweep_overdue: Duration::from_secs(30),
+            },
+            probe: Arc::new(EchoProbe),
+            tools: vec![ToolInfo { name: "get_time".into(), description: "The time".into() }],
+            metrics: None,
+            shutdown: shutdown.clone(),
+        });
+        let router = crate::router(state.clone());
+        let api = Self { state, app, bus, router, shutdown, _db: db };
+        let model = json!({"name": "m", "provider": "demo", "modelName": "demo"});
+        let model = api.post("/api/models", &model).await;
+        assert_eq!(model.status, 201, "{model:?}");
+        let agent = json!({"name": "solo", "modelId": model.json["id"]});
+        assert_eq!(api.post("/api/agents", &agent).await.status, 201);
+        api
+    }
+
+    /// Sends a request with the token.
+    pub async fn send(&self, method: &str, path: &str, body: Option<&Value>) -> Reply {
+        let request = request(method, path).header("authorization", format!("Bearer {TOKEN}"));
+        let request = match body {
+            Some(body) => {
+                request.header("content-type", "application/json").body(Body::from(body.to_string()))
+            }
+            None => request.body(Body::empty()),
+        };
+        self.raw(request.unwrap()).await
+    }
+
+    pub async fn get(&self, path: &str) -> Reply {
+        self.send("GET", path, None).await
+    }
+
+    pub async fn post(&self, path: &str, body: &Value) -> Reply {
+        self.send("POST", path, Some(body)).await
+    }
+
+    pub async fn chat(&self, body: &Value) -> Reply {
+        self.post("/open/netaclaw/chat", body).await
+    }
+
+    /// Sends a request as it is.
+    pub async fn raw(&self, request: Request<Body>) -> Reply {
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let (parts, body) = response.into_parts();
+        let bytes = axum::body::to_bytes(body, usize::MAX).await.unwrap();
+        let text = String::from_utf8(bytes.to_vec()).unwrap();
+        let json = serde_json::from_str(&text).unwrap_or(Value::Null);
+        Reply { status: parts.status, headers: parts.headers, json, text }
+    }
+
+    /// Accepts a turn that nobody waits for.
+    pub async fn accepted(&self, body: &Value) -> Turn {
+        let mut body = body.clone();
+        body["wait"] = json!(0);
+        let reply = self.chat(&body).await;
+        assert_eq!(reply.status, 202, "{reply:?}");
+        Turn::of(&reply.json)
+    }
+
+    /// The next turn that is accepted, as a worker would take it off the queue.
+    pub async fn next_turn(&self) -> Turn {
+        loop {
+            if let Some(job) = self.app.queue.pop(1).await.unwrap().pop() {
+                let run = runs::find(&self.app.db, TENANT, job.run_id).await.unwrap().unwrap();
+                return Turn {
+                    session_id: run.session_id,
+                    message_id: run.assistant_message_id,
+                    run_id: run.id,
+                };
+            }
+            self.app.queue.wait(Duration::from_secs(5)).await;
+        }
+    }
+
+    /// Begins the turn.
+    pub async fn claim(&self, turn: Turn) -> Lease {
+        let (owner, lease) = (WorkerId("test".into()), Duration::from_secs(60));
+        let claim =
+            runs::claim(&self.app.db, turn.run_id, &owner, lease, self.app.clock.now()).await.unwrap();
+        let Claim::Claimed(run) = claim else { panic!("{claim:?}") };
+        Lease { run_id: run.id, owner, epoch: run.lease_epoch }
+    }
+
+    /// Sends events of the turn.
+    pub async fn tell(&self, turn: Turn, events: &[Event]) {
+        let events = events.iter().map(|e| e.render(turn.address(), self.app.clock.now())).collect();
+        let publication = Publication { stream: turn.stream(), fence: 1, events, begin: Begin::IfMissing };
+        self.bus.publish(publication).await.unwrap();
+    }
+
+    pub async fn say(&self, turn: Turn, text: &str) {
+        self.tell(turn, &[Event::TextDelta { text: text.into() }]).await;
+    }
+
+    /// Ends the turn in the rows, and says nothing.
+    pub async fn finish_silently(&self, lease: &Lease, content: &str, error: Option<ErrorInfo>) {
+        let ending = Ending {
+            status: if error.is_some() { RunStatus::Failed } else { RunStatus::Completed },
+            reason: error.as_ref().map(|e| e.kind),
+            content: content.into(),
+            error,
+            thinking: String::new(),
+            metadata: Metadata::default(),
+            usage: None,
+            cost: None,
+            tool_call_count: 0,
+            first_seq: 0,
+            steps: Vec::new(),
+            usage_rows: Vec::new(),
+            snapshot: None,
+        };
+        let outcome = runs::finish(&self.app.db, lease, &ending, self.app.clock.now()).await.unwrap();
+        assert!(matches!(outcome, FinishOutcome::Finished { .. }), "{outcome:?}");
+    }
+
+    /// Ends the turn.
+    pub async fn finish(&self, turn: Turn, lease: &Lease, content: &str) {
+        self.finish_silently(lease, content, None).await;
+        assert!(turns::close_stream(&self.app, TENANT, turn.message_id).await.unwrap());
+    }
+
+    /// Claims, streams the text in its words, and ends.
+    pub async fn answer(&self, turn: Turn, content: &str) {
+        let lease = self.claim(turn).await;
+        self.tell(turn, &[Event::Status { status: RunStatus::Running, reason: None }]).await;
+        for word in content.split_inclusive(' ') {
+            self.say(turn, word).await;
+        }
+        self.finish(turn, &lease, content).await;
+    }
+
+    /// Fails the turn after some text.
+    pub async fn fail(&self, turn: Turn, content: &str, message: &str) {
+        let lease = self.claim(turn).await;
+        let error = ErrorInfo { kind: Reason::ModelAuth, message: message.into() };
+        self.finish_silently(&lease, content, Some(error)).await;
+        assert!(turns::close_stream(&self.app, TENANT, turn.message_id).await.unwrap());
+    }
+
+    /// Serves on a free port.
+    pub async fn listen(&self) -> SocketAddr {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        tokio::spawn(crate::serve(listener, self.state.clone()));
+        address
+    }
+}
+
+impl Drop for Api {
+    fn drop(&mut self) {
+        self.shutdown.cancel();
+    }
+}
+
+/// A request to this server.
+pub fn request(method: &str, path: &str) -> axum::http::request::Builder {
+    Request::builder().method(method).uri(path).header("host", "127.0.0.1:8420")
+}
+
+/// The ids of a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Turn {
+    pub session_id: SessionId,
+    pub message_id: MessageId,
+    pub run_id: RunId,
+}
+
+impl Turn {
+    pub fn of(answer: &Value) -> Self {
+        Self {
+            session_id: answer["sessionId"].as_str().unwrap().parse().unwrap(),
+            message_id: MessageId(answer["assistantMessageId"].as_i64().unwrap()),
+            run_id: RunId(answer["runId"].as_i64().unwrap()),
+        }
+    }
+
+    pub fn stream(self) -> Stream {
+        Stream { session_id: self.session_id, message_id: self.message_id }
+    }
+
+    fn address(self) -> Address {
+        Address { session_id: self.session_id, message_id: self.message_id, run_id: self.run_id }
+    }
+}
+
+/// Says what it was asked.
+#[derive(Debug)]
+struct EchoProbe;
+
+#[async_trait]
+impl ModelProbe for EchoProbe {
+    async fn probe(&self, model: &Model, key: Option<Secret>) -> ProbeResult {
+        let key = key.map(|k| k.expose().len());
+        ProbeResult {
+            ok: true,
+            message: format!("{} with a key of {key:?} characters", model.model_name),
+            reason: None,
+            latency_ms: 1,
+        }
+    }
+}
+
+/// The memory bus on a wire that can be cut.
+#[derive(Debug, Default)]
+pub struct Wire {
+    bus: MemoryBus,
+    away: AtomicBool,
+}
+
+impl Wire {
+    pub fn set_away(&self, away: bool) {
+        self.away.store(away, Ordering::SeqCst);
+    }
+
+    fn up(&self) -> Result<&MemoryBus, BusError> {
+        if self.away.load(Ordering::SeqCst) {
+            Err(BusError::Unavailable("cut by the test".into()))
+        } else {
+            Ok(&self.bus)
+        }
+    }
+}
+
+#[async_trait]
+impl Bus for Wire {
+    async fn publish(&self, publication: Publication) -> Result<shared::bus::Published, BusError> {
+        self.up()?.publish(publication).await
+    }
+
+    async fn read(&self, stream: Stream, after: Option<Cursor>) -> Result<Replay, BusError> {
+        self.up()?.read(stream, after).await
+    }
+
+    async fn subscribe(&self, session_id: SessionId) -> Result<mpsc::Receiver<Signal>, BusError> {
+        self.up()?.subscribe(session_id).await
+    }
+
+    async fn send_control(&self, control: Control) -> Result<(), BusError> {
+        self.up()?.send_control(control).await
+    }
+
+    async fn subscribe_control(&self) -> Result<mpsc::Receiver<Control>, BusError> {
+        self.up()?.subscribe_control().await
+    }
+
+    async fn forget(
+        &self,
+        session_id: SessionId,
+        messages: &[MessageId],
+        farewell: Option<Fragment>,
+    ) -> Result<(), BusError> {
+        self.up()?.forget(session_id, messages, farewell).await
+    }
+
+    async fn ping(&self) -> Result<(), BusError> {
+        self.up()?.ping().await
+    }
+}

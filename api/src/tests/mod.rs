@@ -1,0 +1,11 @@
+//! The API as its clients see it: requests through the router and over real sockets, on SQLite, with
+//! the memory queue and bus. The worker is played by the tests.
+
+mod contract;
+mod doors;
+mod harness;
+mod input;
+mod objects;
+mod shutdown;
+mod sockets;
+mod streams;
