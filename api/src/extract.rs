@@ -96,6 +96,10 @@ fn is_too_large(error: &axum::Error) -> bool {
 /// field. Deeper nesting than 128 is refused.
 pub fn parse<T: DeserializeOwned>(json: &[u8]) -> Result<T, ApiError> {
     let json = text::clean_json(json);
+    if json.iter().find(|b| !b.is_ascii_whitespace()) == Some(&b'[') {
+        // serde would take a list's entries for the fields in order.
+        return Err(ApiError::invalid("body", "must be an object"));
+    }
     let mut deserializer = serde_json::Deserializer::from_slice(&json);
     let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|e| {
         let path = e.path().to_string();

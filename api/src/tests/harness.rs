@@ -147,7 +147,7 @@ impl Api {
 
     /// Begins the turn.
     pub async fn claim(&self, turn: Turn) -> Lease {
-        let (owner, lease) = (WorkerId("test".into()), Duration::from_secs(60));
+        let (owner, lease) = (WorkerId("test".into()), Duration::from_mins(1));
         let claim =
             runs::claim(&self.app.db, turn.run_id, &owner, lease, self.app.clock.now()).await.unwrap();
         let Claim::Claimed(run) = claim else { panic!("{claim:?}") };
@@ -232,6 +232,7 @@ pub fn request(method: &str, path: &str) -> axum::http::request::Builder {
 
 /// The ids of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::struct_field_names, reason = "named as everywhere else")]
 pub struct Turn {
     pub session_id: SessionId,
     pub message_id: MessageId,

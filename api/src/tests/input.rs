@@ -32,7 +32,7 @@ async fn bad_bodies_are_named() {
         ("{", 400, "malformed_json", None),
         ("{\"message\": \"a\"} x", 400, "malformed_json", None),
         ("{\"message\": \"\u{1}\"}", 400, "malformed_json", None),
-        ("[]", 400, "invalid", Some("message")),
+        (" [\"a\"]", 400, "invalid", Some("body")),
         ("7", 400, "invalid", Some("body")),
         ("{}", 400, "invalid", Some("message")),
         (r#"{"message": 7}"#, 400, "invalid", Some("message")),

@@ -157,7 +157,7 @@ async fn bad_frames_are_problems_and_the_socket_stays() {
     let unknown = "01890000-0000-7000-8000-000000000003";
     let table = [
         ("nonsense".to_owned(), "malformed_json", None),
-        ("[1]".to_owned(), "invalid", Some("type")),
+        ("[1]".to_owned(), "invalid", Some("body")),
         (json!({"type": "dance"}).to_string(), "invalid", Some("type")),
         (json!({"type": "chat"}).to_string(), "invalid", Some("message")),
         (json!({"type": "chat", "message": " "}).to_string(), "invalid", Some("message")),

@@ -194,7 +194,7 @@ async fn a_reader_that_does_not_read_is_cut_and_loses_nothing() {
     let seen = reader.rest().await;
     assert!(seen.iter().all(|(_, e)| e["type"] != "done"));
     let mut reader = Reader::of(&api, turn, Some(&last)).await;
-    let all: String = (0..5_000).map(|n| format!("{n} ")).collect();
+    let all = (0..5_000).map(|n| format!("{n} ")).collect::<Vec<_>>().concat();
     let mut text = String::new();
     while text.len() < all.len() {
         let (_, event) = reader.next().await.unwrap();
