@@ -168,8 +168,8 @@ async fn bad_frames_are_problems_and_the_socket_stays() {
         (json!({"type": "stop", "messageId": 987}).to_string(), "not_found", None),
         (
             format!("{{\"type\":\"chat\",\"x\":{}{}}}", "[".repeat(300), "]".repeat(300)),
-            "malformed_json",
-            None,
+            "invalid",
+            Some("message"),
         ),
     ];
     for (frame, code, field) in table {
