@@ -150,7 +150,7 @@ impl Api {
         let (owner, lease) = (WorkerId("test".into()), Duration::from_mins(1));
         let claim =
             runs::claim(&self.app.db, turn.run_id, &owner, lease, self.app.clock.now()).await.unwrap();
-        let Claim::Claimed(run) = claim else { panic!("{claim:?}") };
+        let Claim::Claimed(run, _) = claim else { panic!("{claim:?}") };
         Lease { run_id: run.id, owner, epoch: run.lease_epoch }
     }
 
