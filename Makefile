@@ -24,7 +24,9 @@ fmt: ## format the code
 
 bench: ## figures, as ratios to the bare floors of this machine
 	@scripts/toolchain.sh
-	@scripts/services.sh cargo run --locked --release --package neta --example bench
+	cargo build --locked --release --bin neta
+	cargo build --locked --release --example bench
+	@ulimit -n "$$(ulimit -Hn)" && scripts/services.sh target/release/examples/bench
 
 drill: ## the fault tests in their long form
 	@scripts/toolchain.sh
