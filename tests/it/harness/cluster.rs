@@ -82,6 +82,8 @@ impl Builder {
             ("NETA_RENEW_SECONDS", "1"),
             ("NETA_SWEEP_SECONDS", "1"),
             ("NETA_LLM_IDLE_SECONDS", "3"),
+            // Several clusters at once share a server that allows a hundred connections by default.
+            ("NETA_DATABASE_CONNECTIONS", "4"),
             ("NETA_DRAIN_SECONDS", "5"),
             ("NETA_LOG", "info,neta=debug,api=debug,worker=debug,shared=debug"),
         ];
