@@ -50,7 +50,11 @@ pub async fn connect(config: &Config, shared: bool) -> anyhow::Result<Services> 
 
 /// Opens the database, trying again while it does not answer.
 pub async fn database(config: &Config) -> anyhow::Result<Db> {
-    let options = Options { max_connections: config.database_connections, ..Options::default() };
+    let mut options = Options { max_connections: config.database_connections, ..Options::default() };
+    if config.database_url.expose().starts_with("postgres") {
+        // A server that does not answer is told to the caller as 503; one file's writers only queue.
+        options.acquire_timeout = ANSWER;
+    }
     let until = Instant::now() + config.start_timeout;
     loop {
         match Db::connect(config.database_url.expose(), &options).await {
@@ -80,6 +84,9 @@ async fn redis(config: &Config, url: &str) -> anyhow::Result<Wire> {
     }
     Ok(wire)
 }
+
+/// How long a request waits for a connection to a database server.
+const ANSWER: Duration = Duration::from_secs(2);
 
 /// Between attempts to reach a service at start.
 const RETRY: Duration = Duration::from_secs(1);
