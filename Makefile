@@ -26,7 +26,7 @@ bench: ## figures, as ratios to the bare floors of this machine
 	@scripts/toolchain.sh
 	cargo build --locked --release --bin neta
 	cargo build --locked --release --example bench
-	@ulimit -n "$$(ulimit -Hn)" && scripts/services.sh target/release/examples/bench
+	@ulimit -n "$$(ulimit -Hn)" && scripts/services.sh "$${CARGO_TARGET_DIR:-target}/release/examples/bench"
 
 drill: ## the fault tests in their long form
 	@scripts/toolchain.sh
