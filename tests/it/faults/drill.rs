@@ -36,8 +36,10 @@ async fn every_accepted_message_is_finished_whatever_is_killed() {
             answers
         }
     })));
+    // In the short form the killing ends, so that a slow machine ends too.
+    let most = if long_drill() { 600 } else { 12 };
     let mut kills = 0;
-    while !asking.is_finished() {
+    while !asking.is_finished() && kills < most {
         tokio::time::sleep(Duration::from_secs(2)).await;
         let number = (kills / 3) % 2;
         match kills % 3 {
@@ -50,10 +52,9 @@ async fn every_accepted_message_is_finished_whatever_is_killed() {
             }
         }
         kills += 1;
-        assert!(kills < 600, "no end");
     }
     let answers: Vec<_> =
-        in_time("the answers", Duration::from_secs(1), asking).await.expect("no panic").concat();
+        in_time("the answers", Duration::from_secs(120), asking).await.expect("no panic").concat();
     assert!(kills >= 3, "something was killed");
     assert_eq!(answers.len(), turns);
     let distinct: BTreeSet<i64> = answers.iter().map(|(turn, _)| turn.assistant).collect();

@@ -140,7 +140,8 @@ impl Socket {
         self.stream.send(Message::text(text)).await.expect("the socket is open");
     }
 
-    /// Subscribes to a session; with a turn's cursor, to what follows it.
+    /// Subscribes to a session, and waits for the word that it did; with a turn's cursor, to what
+    /// follows it.
     pub async fn subscribe(&mut self, session: &str, cursor: Option<(i64, &Transcript)>) {
         let mut frame = json!({ "type": "subscribe", "sessionId": session });
         if let Some((message, seen)) = cursor {
@@ -151,6 +152,10 @@ impl Socket {
             self.turns.insert(message, seen.clone());
         }
         self.send(&frame).await;
+        self.read_until("subscribed", |s| {
+            s.others.iter().any(|f| f["type"] == "subscribed" && f["sessionId"] == session)
+        })
+        .await;
     }
 
     /// The next frame; none when the socket ended or was cut.
@@ -178,13 +183,14 @@ impl Socket {
 
     /// Reads until the condition holds.
     pub async fn read_until(&mut self, what: &str, mut enough: impl FnMut(&Self) -> bool) {
-        in_time(what, LONG, async {
+        let reading = tokio::time::timeout(LONG, async {
             while !enough(self) {
                 let told = self.next().await;
                 assert!(told.is_some(), "the socket ended before {what}: {:?}", self.turns);
             }
-        })
-        .await;
+        });
+        let in_time = reading.await.is_ok();
+        assert!(in_time, "not within {LONG:?}: {what}: {:?} {:?}", self.turns, self.others);
     }
 
     /// Reads until a turn has ended, and checks it.

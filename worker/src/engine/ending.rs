@@ -135,9 +135,10 @@ impl Engine {
     async fn store_end(&self, held: &Held, run: &Run, job: &Job, ending: &Ending) -> Result<(), Leave> {
         let now = self.app().clock.now();
         let finish = || runs::finish(&self.app().db, &held.lease, ending, now);
+        // A renewal may see the end before its answer is here; the write's own condition decides.
+        held.finish();
         match self.persist(held, finish).await? {
             FinishOutcome::Finished { has_successor } => {
-                held.finish();
                 count_turn(run, ending, now);
                 if has_successor {
                     self.ring_next(run.session_id, job).await;

@@ -59,7 +59,8 @@ impl Held {
         self.signal.send_modify(|s| s.lost = true);
     }
 
-    /// The run's end is stored: what is left to do needs no lease, and nobody can take the run.
+    /// The run's end is being stored, under the lease's own condition: no loss of the lease may end
+    /// that, nor what is told of it afterwards.
     pub fn finish(&self) {
         self.signal.send_modify(|s| s.over = true);
     }
