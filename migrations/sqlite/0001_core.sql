@@ -53,7 +53,6 @@ CREATE TABLE netaclaw_session (
     update_time TEXT NOT NULL
 ) STRICT;
 CREATE INDEX netaclaw_session_list ON netaclaw_session (tenant_id, create_time, id);
-CREATE INDEX netaclaw_session_agent ON netaclaw_session (agent_id);
 
 CREATE TABLE netaclaw_message (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -106,12 +105,10 @@ CREATE TABLE netaclaw_run (
     started_at TEXT,
     ended_at TEXT
 ) STRICT;
-CREATE INDEX netaclaw_run_session ON netaclaw_run (session_id, id);
 CREATE INDEX netaclaw_run_live ON netaclaw_run (session_id, id)
     WHERE status IN ('queued', 'held', 'running', 'waiting', 'paused');
 CREATE INDEX netaclaw_run_queued ON netaclaw_run (due_at, id) WHERE status = 'queued';
 CREATE INDEX netaclaw_run_running ON netaclaw_run (id) WHERE status = 'running';
-CREATE INDEX netaclaw_run_parent ON netaclaw_run (parent_run_id) WHERE parent_run_id IS NOT NULL;
 
 CREATE TABLE netaclaw_run_step (
     run_id INTEGER NOT NULL,
@@ -143,7 +140,6 @@ CREATE UNIQUE INDEX netaclaw_pause_call ON netaclaw_pause (run_id, tool_call_id)
 -- A row a finished model call. Outlives session, run and message: then their ids are NULL, so that
 -- a bill can still be explained but nothing leads back to what was deleted.
 CREATE TABLE netaclaw_usage (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
     tenant_id INTEGER NOT NULL,
     session_id TEXT,
     run_id INTEGER,

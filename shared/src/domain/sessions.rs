@@ -50,6 +50,6 @@ pub struct Session {
     pub title: String,
     /// When it began.
     pub create_time: DateTime<Utc>,
-    /// When its last turn was accepted or ended.
+    /// When its last turn was accepted.
     pub update_time: DateTime<Utc>,
 }

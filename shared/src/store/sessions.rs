@@ -103,11 +103,11 @@ pub async fn delete(db: &Db, tenant_id: TenantId, id: SessionId) -> Result<Optio
         return Ok(None);
     }
     let mut deleted = Deleted::default();
-    for row in query("SELECT id, assistant_message_id FROM netaclaw_run WHERE session_id = $1 ORDER BY id")
-        .bind(id)
-        .all(&mut tx)
-        .await?
-    {
+    let runs = query(
+        "SELECT id, assistant_message_id FROM netaclaw_run \
+         WHERE id IN (SELECT run_id FROM netaclaw_message WHERE session_id = $1) ORDER BY id",
+    );
+    for row in runs.bind(id).all(&mut tx).await? {
         deleted.run_ids.push(row.id("id", RunId)?);
         deleted.assistant_message_ids.push(row.id("assistant_message_id", MessageId)?);
     }

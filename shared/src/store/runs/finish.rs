@@ -103,8 +103,8 @@ macro_rules! filled_message {
     };
 }
 
-/// Ends a run. In Postgres one statement, which locks the session's row before the run's, in the
-/// order of every other transaction.
+/// Ends a run. In Postgres one statement. It locks the run's row before the message's, in the order of
+/// every other transaction.
 pub async fn finish(db: &Db, lease: &Lease, ending: &Ending, now: DateTime<Utc>) -> Result<FinishOutcome> {
     let Some(status) = message_status(ending.status) else {
         return Err(StoreError::Refused(format!("{} is no end", ending.status.as_str())));
@@ -150,12 +150,9 @@ async fn finish_at_once(
     now: DateTime<Utc>,
 ) -> Result<FinishOutcome> {
     let statement = query(concat!(
-        "WITH session AS (UPDATE netaclaw_session SET update_time = $8 FROM netaclaw_run \
-         WHERE netaclaw_session.id = netaclaw_run.session_id AND ",
-        lease_holds!(),
-        " RETURNING netaclaw_session.id), run AS (",
+        "WITH run AS (",
         end_run!(),
-        "FROM session WHERE netaclaw_run.session_id = session.id AND ",
+        "WHERE ",
         lease_holds!(),
         " RETURNING netaclaw_run.id, netaclaw_run.tenant_id, netaclaw_run.session_id, netaclaw_run.agent_id, \
          netaclaw_run.assistant_message_id, netaclaw_run.has_successor), message AS (",
@@ -192,11 +189,6 @@ async fn finish_in(
     };
     insert(tx, &run, ending.first_seq, &ending.steps, &ending.usage_rows, now).await?;
     fill_message(tx, run.id("assistant_message_id", MessageId)?, ending, status, now).await?;
-    query("UPDATE netaclaw_session SET update_time = $2 WHERE id = $1")
-        .bind(super::session_id(&run)?)
-        .bind(now)
-        .execute(&mut *tx)
-        .await?;
     Ok(FinishOutcome::Finished { has_successor: run.get("has_successor")? })
 }
 

@@ -31,7 +31,7 @@ pub async fn delete(
     }
     let rows = query(
         "SELECT id, assistant_message_id, user_message_id, has_successor, session_id FROM netaclaw_run \
-         WHERE session_id = $1 AND (user_message_id = $2 OR assistant_message_id = $2) ORDER BY id",
+         WHERE id IN (SELECT run_id FROM netaclaw_message WHERE session_id = $1) AND (user_message_id = $2 OR assistant_message_id = $2) ORDER BY id",
     )
     .bind(session)
     .bind(message_id)
