@@ -54,7 +54,7 @@ async fn every_accepted_message_is_finished_whatever_is_killed() {
         kills += 1;
     }
     let answers: Vec<_> =
-        in_time("the answers", Duration::from_secs(120), asking).await.expect("no panic").concat();
+        in_time("the answers", Duration::from_mins(2), asking).await.expect("no panic").concat();
     assert!(kills >= 3, "something was killed");
     assert_eq!(answers.len(), turns);
     let distinct: BTreeSet<i64> = answers.iter().map(|(turn, _)| turn.assistant).collect();
