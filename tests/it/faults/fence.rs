@@ -120,7 +120,7 @@ async fn a_worker_whose_database_hangs_stops_by_its_own_clock() {
 /// proxy that cuts idle connections, nor is the run taken from its worker.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_job_delivered_a_thousand_times_runs_once() {
-    let c = Builder::new(Kind::PAIR).env("NETA_LLM_IDLE_SECONDS", "30").start().await;
+    let c = Cluster::start(Kind::PAIR).await;
     let redis = c.redis.as_ref().expect("a cluster");
     let proxy = Proxy::start(&format!("127.0.0.1:{}", c.apis[1].port)).await;
     proxy.set(Weather { idle_limit: Some(Duration::from_secs(13)), ..Weather::default() });

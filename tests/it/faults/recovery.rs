@@ -128,7 +128,7 @@ async fn a_rolling_restart_loses_nothing() {
     c.provider.rounds("outlasts", vec![vec![Reply::words(9).hold_after(3), Reply::words(9)]]);
     let long = c.api(0).say("", "outlasts").await;
     let turns: Vec<Turn> = join_all((0..20).map(async |n| c.api(n).say("", "rolling").await)).await;
-    eventually("the long one runs", LONG, async || c.provider.calls("outlasts").len() == 1).await;
+    eventually("the long one runs", LONG, async || !c.provider.calls("outlasts").is_empty()).await;
     for n in 0..2 {
         c.workers[n].signal("TERM");
         let status = c.workers[n].end(Duration::from_secs(12)).await;

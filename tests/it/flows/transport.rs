@@ -1,15 +1,27 @@
 //! Faults of a model's stream that are survived: the final text once, nothing of a dead attempt.
 
 use crate::harness::client::{LONG, Turn};
-use crate::harness::cluster::{Cluster, Kind};
+use crate::harness::cluster::{Builder, Cluster, Kind};
 use crate::harness::invariants::{Allowed, shown_is_stored};
-use crate::harness::on_both;
 use crate::harness::reply::{Reply, words};
 use futures_util::future::join_all;
 use serde_json::json;
 use std::time::Duration;
 
-on_both!(a_broken_stream_is_asked_for_again_and_shown_once);
+/// A provider may be silent for 3 s here.
+async fn impatient(kind: Kind) -> Cluster {
+    Builder::new(kind).env("NETA_LLM_IDLE_SECONDS", "3").start().await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_broken_stream_is_asked_for_again_and_shown_once_standalone() {
+    a_broken_stream_is_asked_for_again_and_shown_once(impatient(Kind::Standalone).await).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_broken_stream_is_asked_for_again_and_shown_once_cluster() {
+    a_broken_stream_is_asked_for_again_and_shown_once(impatient(Kind::PAIR).await).await;
+}
 
 /// F08, F09, F11: cut, silent and overloaded streams are asked for again; what they showed is
 /// withdrawn, and no call of theirs is run.

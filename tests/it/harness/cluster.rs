@@ -81,7 +81,8 @@ impl Builder {
             ("NETA_LEASE_SECONDS", "3"),
             ("NETA_RENEW_SECONDS", "1"),
             ("NETA_SWEEP_SECONDS", "1"),
-            ("NETA_LLM_IDLE_SECONDS", "3"),
+            // Longer than any hold of a script, also on a slow machine.
+            ("NETA_LLM_IDLE_SECONDS", "30"),
             // Several clusters at once share a server that allows a hundred connections by default.
             ("NETA_DATABASE_CONNECTIONS", "4"),
             ("NETA_DRAIN_SECONDS", "5"),
