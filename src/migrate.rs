@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Migrates, and seeds an empty database. Needs no Redis.
 #[expect(clippy::print_stdout, reason = "what the command answers")]
 pub async fn run(config: Config) -> anyhow::Result<()> {
-    std::fs::create_dir_all(&config.data)?;
+    wiring::data_folder(&config)?;
     let db = wiring::database(&config).await?;
     let before = migrations::schema_version(&db).await?;
     migrations::migrate(&db).await?;

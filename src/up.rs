@@ -1,13 +1,18 @@
 //! `neta up`: API and workers in one process, with nothing else installed.
 
 use crate::{api_role, seed, wiring, worker_role};
-use shared::config::Config;
+use anyhow::{Context, bail};
+use shared::config::{Config, TOKEN_FILE};
 use shared::secrets::Secret;
 use shared::store::migrations;
+use std::fs::{File, TryLockError};
+use std::io::Write;
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 /// Migrates, serves and works until asked to end.
 pub async fn run(config: Config) -> anyhow::Result<()> {
+    let _alone = alone(&config)?;
     let services = wiring::connect(&config, false).await?;
     migrations::migrate(&services.app.db).await?;
     seed::seed(&services.app).await?;
@@ -28,22 +33,57 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
     served
 }
 
-#[expect(clippy::print_stdout, reason = "what the command answers")]
-fn greet(config: &Config, address: std::net::SocketAddr, token: &Secret, made_now: bool) {
-    println!("Neta {} is up: http://{address}", env!("CARGO_PKG_VERSION"));
-    println!("  data     {}", config.data.display());
-    println!("  database {}", config.database_url);
-    if made_now {
-        println!("  token    {}", token.expose());
-        println!(
-            "           (shown once; kept in {})",
-            config.data.join(shared::config::TOKEN_FILE).display()
-        );
-    } else {
-        println!(
-            "  token    as set, or as kept in {}",
-            config.data.join(shared::config::TOKEN_FILE).display()
-        );
+/// Where `neta chat` looks by itself.
+const DEFAULT_LISTEN: &str = "127.0.0.1:8420";
+
+/// The file whose lock says that a process works on the data folder.
+const LOCK_FILE: &str = "neta.lock";
+
+/// Refuses a second process on the folder: with queue and events in memory neither would hear of the
+/// other's turns. The lock ends with the process, however that ends.
+fn alone(config: &Config) -> anyhow::Result<Option<File>> {
+    if config.redis_url.is_some() {
+        return Ok(None);
     }
-    println!("  try      neta chat --data {} \"hello\"", config.data.display());
+    wiring::data_folder(config)?;
+    let path = config.data.join(LOCK_FILE);
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path)
+        .with_context(|| format!("cannot write {}", path.display()))?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => bail!(
+            "another `neta up` works on the data folder {}: stop it first, or choose another folder with --data",
+            config.data.display()
+        ),
+        Err(TryLockError::Error(error)) => {
+            tracing::warn!(path = %path.display(), %error, "the data folder can't be locked: see that one process uses it");
+            Ok(None)
+        }
+    }
+}
+
+/// Says where everything is. That nobody reads it is no fault.
+fn greet(config: &Config, address: SocketAddr, token: &Secret, made_now: bool) {
+    let _ = std::io::stdout().write_all(greeting(config, address, token, made_now).as_bytes());
+}
+
+fn greeting(config: &Config, address: SocketAddr, token: &Secret, made_now: bool) -> String {
+    let data = config.data.display();
+    let kept = config.data.join(TOKEN_FILE);
+    let token = if made_now {
+        format!("{}\n           (shown once; kept in {})", token.expose(), kept.display())
+    } else {
+        format!("as set, or as kept in {}", kept.display())
+    };
+    let known = address.to_string() == DEFAULT_LISTEN;
+    let url = if known { String::new() } else { format!("--url http://{address} ") };
+    format!(
+        "Neta {} is up: http://{address}\n  data     {data}\n  database {}\n  token    {token}\n  try      neta chat --data {data} {url}\"hello\"\n",
+        env!("CARGO_PKG_VERSION"),
+        config.database_url,
+    )
 }

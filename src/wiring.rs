@@ -9,6 +9,8 @@ use shared::limits::{Limits, MemoryLimits, RedisLimits};
 use shared::queue::{MemoryQueue, Queue, RedisQueue};
 use shared::store::{Db, Options, StoreError, migrations};
 use shared::wire::Wire;
+use std::fs::DirBuilder;
+use std::os::unix::fs::DirBuilderExt;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -24,8 +26,7 @@ pub struct Services {
 
 /// Connects, trying for the configured time. With `shared` there must be a Redis.
 pub async fn connect(config: &Config, shared: bool) -> anyhow::Result<Services> {
-    std::fs::create_dir_all(&config.data)
-        .with_context(|| format!("cannot make the data folder {}", config.data.display()))?;
+    data_folder(config)?;
     let sealer = config.sealer()?;
     let db = database(config).await?;
     let (queue, bus, limits): (Arc<dyn Queue>, Arc<dyn Bus>, Arc<dyn Limits>) = match &config.redis_url {
@@ -46,6 +47,15 @@ pub async fn connect(config: &Config, shared: bool) -> anyhow::Result<Services> 
     let crash_at = config.worker.crash_at.clone();
     let app = App { db, queue, bus, clock: Arc::new(SystemClock), sealer, crash_at };
     Ok(Services { app: Arc::new(app), limits })
+}
+
+/// Makes the data folder, for this user alone: it holds conversations and keys.
+pub fn data_folder(config: &Config) -> anyhow::Result<()> {
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(&config.data)
+        .with_context(|| format!("cannot make the data folder {}", config.data.display()))
 }
 
 /// Opens the database, trying again while it does not answer.
@@ -114,8 +124,8 @@ pub fn shutdown_signal() -> anyhow::Result<CancellationToken> {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
         }
-        tracing::info!("asked to end");
         asked.cancel();
+        tracing::info!("asked to end");
         // Who presses Ctrl-C twice does not want to wait. What is cut off is taken up as after a crash.
         if interrupt.recv().await.is_some() {
             std::process::exit(130);

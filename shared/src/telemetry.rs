@@ -96,7 +96,9 @@ pub fn is_filter(filter: &str) -> bool {
 pub fn start_logging(log: &LogConfig) {
     let filter = EnvFilter::try_new(&log.filter).unwrap_or_else(|_| EnvFilter::new("info"));
     let builder = lines().with_env_filter(filter).with_writer(std::io::stderr);
-    let builder = builder.with_ansi(std::io::stderr().is_terminal());
+    // A log that nobody reads any more is no reason to end what writes to it: the default complains on
+    // standard error, which panics where that is the log itself.
+    let builder = builder.with_ansi(std::io::stderr().is_terminal()).log_internal_errors(false);
     let started = match log.format {
         LogFormat::Human => builder.with_target(false).try_init(),
         LogFormat::Json => builder.json().flatten_event(true).with_span_list(false).try_init(),

@@ -74,8 +74,15 @@ async fn the_same_client_message_id_is_the_same_turn() {
         assert_eq!((again.status.as_u16(), &again.json["content"]), (200, &json!("hi")));
         assert_eq!(again.json["runId"], first["runId"]);
     }
-    let other = api.chat(&json!({"message": "something else", "clientMessageId": "c-1"})).await;
-    assert_eq!((other.status.as_u16(), &other.json["code"]), (409, &json!("client_message_id_reused")));
+    let same =
+        json!({"message": "hello", "clientMessageId": "c-1", "sessionId": first["sessionId"], "wait": 0});
+    assert_eq!(api.chat(&same).await.json["runId"], first["runId"]);
+    // Another text, or the same for another session, is another message.
+    let elsewhere = json!({"message": "hello", "clientMessageId": "c-1", "sessionId": uuid::Uuid::now_v7()});
+    for other in [json!({"message": "something else", "clientMessageId": "c-1"}), elsewhere] {
+        let other = api.chat(&other).await;
+        assert_eq!((other.status.as_u16(), &other.json["code"]), (409, &json!("client_message_id_reused")));
+    }
 }
 
 #[tokio::test]

@@ -58,6 +58,7 @@ pub async fn start(app: &App, new: StartTurn) -> Result<Started, AppError> {
 /// Commits the turn. When it returns, the message is accepted; [`announce`] then makes it quick.
 pub async fn accept(app: &App, new: StartTurn) -> Result<Started, AppError> {
     app.crash_point("S0");
+    let named = new.session_id;
     let first_line = new.message.lines().map(str::trim).find(|l| !l.is_empty()).unwrap_or_default();
     let outcome = turns::accept(
         &app.db,
@@ -76,6 +77,10 @@ pub async fn accept(app: &App, new: StartTurn) -> Result<Started, AppError> {
     .await?;
     let (turn, repeated) = match outcome {
         AcceptOutcome::Accepted(turn) => (turn, false),
+        // For another session it is another message: an answer from elsewhere would mislead its sender.
+        AcceptOutcome::Known(turn) if named.is_some_and(|id| id != turn.session_id) => {
+            return Err(AppError::ClientMessageIdReused);
+        }
         AcceptOutcome::Known(turn) => (turn, true),
         AcceptOutcome::ClientIdReused => return Err(AppError::ClientMessageIdReused),
         AcceptOutcome::AgentNotFound => return Err(AppError::NotFound("agent")),

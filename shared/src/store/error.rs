@@ -64,9 +64,6 @@ fn from_database(e: &dyn sqlx::error::DatabaseError) -> StoreError {
         Ok(n) if code.len() < 5 => matches!(n & 0xFF, 5 | 6 | 10 | 13),
         _ => ["08", "28", "3D", "40", "53", "55", "57", "58"].iter().any(|class| code.starts_with(class)),
     };
-    if passing {
-        StoreError::Unavailable(format!("code {code}"))
-    } else {
-        StoreError::Refused(format!("code {code}: {}", e.message()))
-    }
+    let text = format!("code {code}: {}", e.message());
+    if passing { StoreError::Unavailable(text) } else { StoreError::Refused(text) }
 }

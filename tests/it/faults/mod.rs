@@ -4,6 +4,7 @@
 mod drill;
 mod fence;
 mod matrix;
+mod process;
 mod recovery;
 mod redis;
 mod restart;
