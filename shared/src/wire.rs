@@ -61,7 +61,12 @@ impl Wire {
         let shown = redacted(url);
         let invalid = |_| WireError(format!("{shown}: not a Redis URL"));
         let info = url.into_connection_info().map_err(invalid)?.set_tcp_settings(tcp());
-        let settings = info.redis_settings().clone();
+        let mut settings = info.redis_settings().clone();
+        if settings.password().is_some() && settings.username().is_none() {
+            // Named on both connections: the short form of AUTH, which the older protocol would send,
+            // is refused where the longer one is not.
+            settings = settings.set_username("default");
+        }
         let target =
             Arc::new(Target { shown: shown.clone(), password: settings.password().map(str::to_owned) });
         // With version 3 of the protocol a lost connection is noticed at once, not by the next command.

@@ -9,12 +9,16 @@ pub mod turns;
 use crate::bus::{Begin, Bus, BusError, Control, Publication, Stream};
 use crate::clock::SharedClock;
 use crate::domain::events::{Address, Event, Fragment};
-use crate::domain::ids::{RunId, SessionId, TenantId};
+use crate::domain::ids::{MessageId, RunId, SessionId, TenantId};
 use crate::domain::jobs::Job;
 use crate::queue::Queue;
 use crate::secrets::{Sealer, Secret, SecretError};
 use crate::store::{Db, StoreError};
 use std::sync::Arc;
+use std::time::Duration;
+
+/// After this everybody who worked on a deleted run has stopped telling of it.
+const ALL_LEARNED: Duration = Duration::from_millis(500);
 
 /// What use cases work with.
 #[derive(Debug)]
@@ -100,6 +104,23 @@ impl App {
                 return;
             }
         }
+    }
+
+    /// Removes the logs of deleted turns. Whoever was in the middle of telling of one may begin its log
+    /// anew after that; so, where one was live, they are removed once more when all have learned.
+    async fn forget(
+        &self,
+        session_id: SessionId,
+        messages: &[MessageId],
+        farewell: Option<Fragment>,
+        was_live: bool,
+    ) -> Result<(), BusError> {
+        self.bus.forget(session_id, messages, farewell).await?;
+        if was_live {
+            tokio::time::sleep(ALL_LEARNED).await;
+            self.bus.forget(session_id, messages, None).await?;
+        }
+        Ok(())
     }
 
     fn render(&self, at: Address, event: &Event) -> Fragment {

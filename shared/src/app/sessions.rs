@@ -13,7 +13,8 @@ pub async fn delete(app: &App, tenant_id: TenantId, session_id: SessionId) -> Re
     app.tell_workers(&deleted.run_ids).await;
     let at = Address { session_id, message_id: MessageId(0), run_id: RunId(0) };
     let farewell = app.render(at, &Event::SessionDeleted {});
-    if let Err(error) = app.bus.forget(session_id, &deleted.assistant_message_ids, Some(farewell)).await {
+    let messages = &deleted.assistant_message_ids;
+    if let Err(error) = app.forget(session_id, messages, Some(farewell), deleted.was_live).await {
         tracing::debug!(%session_id, %error, "logs of a deleted session expire by themselves");
     }
     for run_id in deleted.run_ids {

@@ -207,7 +207,8 @@ pub async fn delete(
         .await?
         .ok_or(AppError::NotFound("message"))?;
     app.tell_workers(&deleted.run_ids).await;
-    if let Err(error) = app.bus.forget(session_id, &deleted.assistant_message_ids, None).await {
+    let messages = &deleted.assistant_message_ids;
+    if let Err(error) = app.forget(session_id, messages, None, deleted.was_live).await {
         tracing::debug!(%session_id, %error, "logs of deleted turns expire by themselves");
     }
     app.ring_next(session_id).await;

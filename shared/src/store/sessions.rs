@@ -5,6 +5,7 @@ use super::error::Result;
 use super::runs::erase;
 use super::turns::lock_session;
 use crate::domain::ids::{AgentId, MessageId, RunId, SessionId, TenantId};
+use crate::domain::runs::RunStatus;
 use crate::domain::sessions::{Session, SessionKind};
 use chrono::{DateTime, Utc};
 
@@ -92,6 +93,8 @@ pub struct Deleted {
     pub assistant_message_ids: Vec<MessageId>,
     /// All its runs, the live ones too: a worker that is at one finds it gone.
     pub run_ids: Vec<RunId>,
+    /// One of them had not ended: its worker may be about to tell of it.
+    pub was_live: bool,
 }
 
 /// Removes a session with everything in it; None: the tenant has no such session. What was used
@@ -104,11 +107,12 @@ pub async fn delete(db: &Db, tenant_id: TenantId, id: SessionId) -> Result<Optio
     }
     let mut deleted = Deleted::default();
     let runs = query(
-        "SELECT id, assistant_message_id FROM netaclaw_run \
+        "SELECT id, assistant_message_id, status FROM netaclaw_run \
          WHERE id IN (SELECT run_id FROM netaclaw_message WHERE session_id = $1) ORDER BY id",
     );
     for row in runs.bind(id).all(&mut tx).await? {
         deleted.run_ids.push(row.id("id", RunId)?);
+        deleted.was_live |= !row.parse("status", RunStatus::parse)?.is_terminal();
         deleted.assistant_message_ids.push(row.id("assistant_message_id", MessageId)?);
     }
     deleted.assistant_message_ids.dedup();

@@ -226,11 +226,11 @@ impl Engine {
 
     /// A publisher that has said what a reader must know now.
     fn publisher(&self, run: &Run, snapshot: &Snapshot, journal: &Journal, held: &Held) -> Publisher {
-        let (at, crash_at) = (address(run), self.parts.worker.crash_at.clone());
+        let crash_at = self.parts.worker.crash_at.clone();
         let prices = Some(&snapshot.model.limits);
         let start = view::from_journal(first_view(run), journal, prices);
         let shown = Event::TextReset { text: start.content.clone(), thinking: start.thinking.clone() };
-        let publisher = Publisher::start(&self.parts.app, at, held.lease.epoch, start, crash_at);
+        let publisher = Publisher::start(&self.parts.app, run, held.lease.epoch, start, crash_at);
         publisher.send_lazily(Event::Status { status: RunStatus::Running, reason: None });
         if run.lease_epoch > 1 {
             // Whoever had the run before may have shown text of a call that never ended, and may have

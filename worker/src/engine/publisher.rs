@@ -7,6 +7,8 @@ use shared::app::App;
 use shared::bus::{Begin, Publication, Published, Stream};
 use shared::config::CrashAt;
 use shared::domain::events::{Address, Event, Fragment, TurnView};
+use shared::domain::ids::TenantId;
+use shared::domain::runs::Run;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::Notify;
@@ -45,11 +47,19 @@ struct State {
 
 impl Publisher {
     /// Begins with the picture that the journal shows. `fence` is the lease's epoch.
-    pub fn start(app: &Arc<App>, at: Address, fence: i64, view: TurnView, crash_at: Option<CrashAt>) -> Self {
+    pub fn start(app: &Arc<App>, run: &Run, fence: i64, view: TurnView, crash_at: Option<CrashAt>) -> Self {
+        let (at, tenant_id) = (super::drive::address(run), run.tenant_id);
         let state = Mutex::new(State { view, queue: Vec::new(), closing: false });
         let shared = Arc::new(Shared { state, urgent: Notify::new(), lazy: Notify::new() });
-        let sender =
-            Sender { app: app.clone(), at, fence, shared: shared.clone(), snapshot_next: false, crash_at };
+        let sender = Sender {
+            app: app.clone(),
+            tenant_id,
+            at,
+            fence,
+            shared: shared.clone(),
+            snapshot_next: false,
+            crash_at,
+        };
         let task: JoinHandle<()> = tokio::spawn(sender.run());
         Self { shared, task: AbortOnDropHandle::new(task) }
     }
@@ -101,6 +111,7 @@ impl Shared {
 /// The task that sends.
 struct Sender {
     app: Arc<App>,
+    tenant_id: TenantId,
     at: Address,
     fence: i64,
     shared: Arc<Shared>,
@@ -162,6 +173,8 @@ impl Sender {
                         super::crash::point(self.crash_at.as_ref(), Point::S4);
                     }
                 }
+                // Lost, or deleted with the session: then nothing may bring it back.
+                Ok(Published::Missing) if self.is_deleted().await => return false,
                 Ok(Published::Missing) => {
                     self.snapshot_next = true;
                     self.put_back(events);
@@ -176,6 +189,11 @@ impl Sender {
                 }
             }
         }
+    }
+
+    async fn is_deleted(&self) -> bool {
+        let found = shared::store::runs::find(&self.app.db, self.tenant_id, self.at.run_id).await;
+        matches!(found, Ok(None))
     }
 
     /// Unsent events go back; since a snapshot follows, only the stream's end matters of them.

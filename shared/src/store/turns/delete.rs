@@ -1,6 +1,7 @@
 //! Removing one turn with all that belongs to it.
 
 use crate::domain::ids::{MessageId, RunId, SessionId, TenantId};
+use crate::domain::runs::RunStatus;
 use crate::store::db::{Db, Sql, Tx, query};
 use crate::store::error::Result;
 use crate::store::runs::{erase, session_id};
@@ -14,6 +15,8 @@ pub struct DeletedTurn {
     pub assistant_message_ids: Vec<MessageId>,
     /// A later turn of the session may wait for it: ring it, see `runs::next_in_session`.
     pub has_successor: bool,
+    /// A run had not ended: its worker may be about to tell of it.
+    pub was_live: bool,
 }
 
 /// Removes the turn that a message, the user's or the assistant's, is part of. None: the session has
@@ -30,7 +33,7 @@ pub async fn delete(
         return Ok(None);
     }
     let rows = query(
-        "SELECT id, assistant_message_id, user_message_id, has_successor, session_id FROM netaclaw_run \
+        "SELECT id, assistant_message_id, user_message_id, status, has_successor, session_id FROM netaclaw_run \
          WHERE id IN (SELECT run_id FROM netaclaw_message WHERE session_id = $1) AND (user_message_id = $2 OR assistant_message_id = $2) ORDER BY id",
     )
     .bind(session)
@@ -52,6 +55,7 @@ pub async fn delete(
             .bind(row.id("user_message_id", MessageId)?)
             .execute(&mut tx)
             .await?;
+        deleted.was_live |= !row.parse("status", RunStatus::parse)?.is_terminal();
         deleted.has_successor |= row.get::<bool>("has_successor")?;
         deleted.run_ids.push(run_id);
         if !deleted.assistant_message_ids.contains(&assistant) {
