@@ -16,12 +16,14 @@ use shared::domain::journal::{ModelStep, Step, TEXT_SEPARATOR};
 use shared::domain::runs::Reason;
 use shared::domain::{text, view};
 use shared::limits::{Ask, Grant, Limits, Permit};
+use shared::queue::Queue;
 use shared::secrets::Secret;
 use shared::store::models;
 use shared::store::runs::UsageRow;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 /// What a rate-limited call waits where the provider does not say.
@@ -68,7 +70,9 @@ impl Engine {
                 if let Err(error) = self.parts.limits.retry_after(model_id, wait).await {
                     tracing::debug!(%error, "the others do not learn of this wait");
                 }
-                Err(Leave::HandBack { after: retry::spread(wait), reason: Reason::ModelLimit })
+                let after = retry::spread(wait);
+                permit.ring_line_after(after, self.draining.clone());
+                Err(Leave::HandBack { after, reason: Reason::ModelLimit })
             }
             Err(error) => {
                 metrics::counter!("neta_model_errors_total", "kind" => error.kind()).increment(1);
@@ -261,7 +265,7 @@ fn record_metrics(work: &Work, response: &Response, elapsed: Duration) {
 /// A permit that is given back whatever happens, and kept alive meanwhile.
 struct HeldPermit {
     limits: Arc<dyn Limits>,
-    queue: Arc<dyn shared::queue::Queue>,
+    queue: Arc<dyn Queue>,
     tasks: TaskTracker,
     permit: Option<Permit>,
 }
@@ -287,17 +291,32 @@ impl HeldPermit {
 
     fn give_back(&mut self, used_tokens: u64) {
         let Some(permit) = self.permit.take().filter(|p| p.counted) else { return };
-        let (limits, queue) = (self.limits.clone(), self.queue.clone());
+        self.tasks.spawn(release_and_ring(self.limits.clone(), self.queue.clone(), permit, used_tokens));
+    }
+
+    /// Nobody is rung while the provider's wait lasts, and the permit is given back before it ends: so
+    /// who stands in line for a place is rung by a second look after it.
+    fn ring_line_after(&self, wait: Duration, draining: CancellationToken) {
+        let Some(permit) = self.permit.clone().filter(|p| p.counted) else { return };
+        let look = release_and_ring(self.limits.clone(), self.queue.clone(), permit, 0);
         self.tasks.spawn(async move {
-            let result = match limits.release(permit, used_tokens).await {
-                Ok(next) if next.is_empty() => return,
-                Ok(next) => queue.push(&next).await.map_err(|e| e.to_string()),
-                Err(error) => Err(error.to_string()),
-            };
-            if let Err(error) = result {
-                tracing::debug!(error, "who waits for the model is rung later");
+            tokio::select! {
+                () = draining.cancelled() => {}
+                () = tokio::time::sleep(wait) => look.await,
             }
         });
+    }
+}
+
+/// Gives a permit back, which may be done more than once, and rings for those whose turn has come.
+async fn release_and_ring(limits: Arc<dyn Limits>, queue: Arc<dyn Queue>, permit: Permit, used_tokens: u64) {
+    let result = match limits.release(permit, used_tokens).await {
+        Ok(next) if next.is_empty() => return,
+        Ok(next) => queue.push(&next).await.map_err(|e| e.to_string()),
+        Err(error) => Err(error.to_string()),
+    };
+    if let Err(error) = result {
+        tracing::debug!(error, "who waits for the model is rung later");
     }
 }
 
