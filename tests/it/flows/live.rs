@@ -28,7 +28,7 @@ async fn a_reload_in_mid_stream_shows_what_there_is_and_goes_on(c: Cluster) {
     // The page's own two requests: messages with the snapshot of the turn, then the socket.
     let began = Instant::now();
     let page = c.api(1).get(&format!("/api/sessions/{session}/messages")).await.expect(200);
-    assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
+    assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
     let pending = items(&page).into_iter().find(|m| m["id"] == turn.assistant).expect("the placeholder");
     assert_eq!(pending["status"], "pending", "{pending}");
     assert!(pending.to_string().contains("word50") && !pending.to_string().contains("word51"), "{pending}");
