@@ -43,6 +43,8 @@ pub enum Decision {
     RunTools(Vec<ToolCall>),
     /// Store these steps, then decide again.
     Record(Vec<Step>),
+    /// All that can be done now is done: subagents or a person have what is open.
+    Wait,
     /// The run is over.
     Finish(Outcome),
 }
@@ -69,7 +71,7 @@ impl Outcome {
 /// Decides from the journal; the same journal always leads to the same decision.
 pub fn decide(journal: &Journal, limits: &RunLimits, control: &Control) -> Decision {
     if let Some(reason) = control.cancel {
-        return Decision::Finish(Outcome { status: RunStatus::Cancelled, reason: Some(reason) });
+        return Decision::Finish(Outcome { status: RunStatus::of_stop(reason), reason: Some(reason) });
     }
     if control.attempts > limits.max_attempts {
         return Outcome::failed(Reason::Poisoned);
@@ -90,9 +92,23 @@ pub fn decide(journal: &Journal, limits: &RunLimits, control: &Control) -> Decis
             Decision::CallModel { with_tools: last_call(journal).is_none() }
         }
         None | Some(Step::Note(Note::RepetitionWarning { .. })) => Decision::CallModel { with_tools: true },
-        Some(Step::Model(_) | Step::ToolStarted { .. } | Step::ToolResult(_)) => {
+        Some(
+            Step::Model(_)
+            | Step::ToolStarted { .. }
+            | Step::Delegated { .. }
+            | Step::Asked { .. }
+            | Step::ToolResult(_),
+        ) => {
             let open = journal.open_calls();
-            if open.is_empty() { next_round(journal, limits) } else { close_calls(journal, &open, limits) }
+            let here: Vec<&ToolCall> =
+                open.iter().copied().filter(|c| !journal.was_handed_over(&c.id)).collect();
+            if !here.is_empty() {
+                close_calls(journal, &here, limits)
+            } else if !open.is_empty() {
+                Decision::Wait
+            } else {
+                next_round(journal, limits)
+            }
         }
     }
 }
@@ -244,6 +260,10 @@ mod tests {
         })
     }
 
+    fn delegated(id: &str) -> Step {
+        Step::Delegated { tool_call_id: id.into(), title: "five things".into(), total: 5 }
+    }
+
     fn answer(text: &str) -> Step {
         model(text, vec![], Finish::Stop)
     }
@@ -313,6 +333,34 @@ mod tests {
     }
 
     #[test]
+    fn a_run_waits_only_when_nothing_else_is_to_be_done() {
+        let both = vec![calls(&["a", "b", "c"]), delegated("a"), Step::Asked { tool_call_id: "c".into() }];
+        assert!(matches!(next(both.clone()), Decision::RunTools(c) if c.len() == 1 && c[0].id == "b"));
+        let waits = [both, vec![result("b")]].concat();
+        assert_eq!(next(waits.clone()), Decision::Wait);
+        let half = [waits, vec![result("c")]].concat();
+        assert_eq!(next(half.clone()), Decision::Wait);
+        assert_eq!(next([half, vec![result("a")]].concat()), Decision::CallModel { with_tools: true });
+        // The same id in a later round is a new call, which nobody has taken.
+        let later =
+            vec![calls(&["a"]), delegated("a"), result("a"), model("", vec![call("a", "{}")], Finish::Stop)];
+        assert!(matches!(next(later), Decision::RunTools(_)));
+    }
+
+    #[test]
+    fn a_limit_that_stops_a_run_is_a_failure_and_a_wish_is_not() {
+        let stopped = |reason| {
+            let control = Control { cancel: Some(reason), ..CALM };
+            decide(&Journal { steps: vec![calls(&["a"]), delegated("a")] }, &LIMITS, &control)
+        };
+        let wall = finished(RunStatus::Failed, Some(Reason::WallTime));
+        assert_eq!(stopped(Reason::WallTime), wall);
+        for wish in [Reason::Stopped, Reason::Interrupted, Reason::Deleted, Reason::ParentEnded] {
+            assert_eq!(stopped(wish), finished(RunStatus::Cancelled, Some(wish)));
+        }
+    }
+
+    #[test]
     fn words_in_the_text_end_nothing() {
         for word in ["TERMINATE", "DONE", "结束"] {
             let steps = vec![model(word, vec![call("a", "{}")], Finish::ToolCalls)];
@@ -334,6 +382,7 @@ mod tests {
                 }
                 Decision::CallModel { with_tools: false } => steps.push(answer("my best")),
                 Decision::RunTools(calls) => steps.extend(calls.iter().map(|c| result(&c.id))),
+                Decision::Wait => panic!("nothing was handed over"),
                 Decision::Record(more) => steps.extend(more),
                 end @ Decision::Finish(_) => return (steps, end),
             }
@@ -382,6 +431,8 @@ mod tests {
                 model(if text { "t" } else { "" }, ids.iter().map(|i| call(i, i)).collect(), Finish::Stop)
             }),
             id.clone().prop_map(|id| Step::ToolStarted { tool_call_id: id.into() }),
+            id.clone().prop_map(delegated),
+            id.clone().prop_map(|id| Step::Asked { tool_call_id: id.into() }),
             id.prop_map(result),
             Just(Step::Note(Note::AskedAgain)),
             Just(Step::Note(Note::LastCall { reason: Reason::ToolRounds })),
@@ -407,6 +458,14 @@ mod tests {
                             prop_assert!(open.contains(c) && !journal.was_started(&c.id));
                         }
                         steps.extend(calls.iter().map(|c| result(&c.id)));
+                    }
+                    Decision::Wait => {
+                        let journal = Journal { steps: steps.clone() };
+                        let open: Vec<_> = journal.open_calls().into_iter().cloned().collect();
+                        prop_assert!(!open.is_empty());
+                        prop_assert!(open.iter().all(|c| journal.was_handed_over(&c.id)));
+                        // Children or a person close them, in any order.
+                        steps.extend(open.iter().rev().map(|c| result(&c.id)));
                     }
                     Decision::Record(more) => {
                         prop_assert!(!more.is_empty());

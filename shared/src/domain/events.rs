@@ -4,10 +4,13 @@
 //! bus adds; from there on it is passed on unparsed.
 
 use super::conversation::TokenUsage;
-use super::ids::{MessageId, RunId, SessionId};
+use super::ids::{MessageId, PauseId, RunId, SessionId};
 use super::journal::ToolStatus;
 use super::messages::{ErrorInfo, ToolActivity};
+use super::pauses::{OpenPause, PauseStatus};
 use super::runs::{Reason, RunStatus};
+use super::subagents::{BatchSummary, SubagentBatch, SubagentItem, TITLE_CHARS};
+use super::text;
 use super::todos::TodoItem;
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Serialize};
@@ -95,6 +98,51 @@ pub enum Event {
     TodoUpdate {
         /// The whole plan.
         items: Vec<TodoItem>,
+    },
+    /// A call was handed over to subagents.
+    #[serde(rename_all = "camelCase")]
+    SubagentBatchStart {
+        /// The turn's assistant message.
+        parent_message_id: MessageId,
+        /// The call.
+        batch_id: String,
+        /// Shown to people.
+        title: String,
+        /// Subagents.
+        total: u32,
+    },
+    /// A subagent changed.
+    #[serde(rename_all = "camelCase")]
+    SubagentUpdate {
+        /// The turn's assistant message.
+        parent_message_id: MessageId,
+        /// The call.
+        batch_id: String,
+        /// All that readers see of it.
+        subagent: SubagentItem,
+    },
+    /// The last subagent of a batch ended.
+    #[serde(rename_all = "camelCase")]
+    SubagentDone {
+        /// The turn's assistant message.
+        parent_message_id: MessageId,
+        /// The call.
+        batch_id: String,
+        /// How they ended.
+        summary: BatchSummary,
+    },
+    /// A person is asked.
+    ClarifyRequest(OpenPause),
+    /// A question was answered, or nobody did in time.
+    #[serde(rename_all = "camelCase")]
+    PauseAnswered {
+        /// The question.
+        pause_id: PauseId,
+        /// What became of it.
+        status: PauseStatus,
+        /// The answer, where there is one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        decision: Option<String>,
     },
     /// Tokens of the turn so far.
     #[serde(rename_all = "camelCase")]
@@ -207,7 +255,13 @@ pub struct TurnView {
     /// The tool calls.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tools: Vec<ToolActivity>,
-    /// Tokens so far.
+    /// The subagents, by batch.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub subagents: Vec<SubagentBatch>,
+    /// Questions that wait for a person.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pauses: Vec<OpenPause>,
+    /// Tokens so far, those of subagents included.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<TokenUsage>,
     /// Price so far.
@@ -231,10 +285,26 @@ impl TurnView {
             thinking: String::new(),
             todos: Vec::new(),
             tools: Vec::new(),
+            subagents: Vec::new(),
+            pauses: Vec::new(),
             usage: None,
             cost: None,
             error: None,
         }
+    }
+
+    fn batch(&mut self, batch_id: &str) -> &mut SubagentBatch {
+        let at = self.subagents.iter().position(|b| b.batch_id == batch_id).unwrap_or_else(|| {
+            self.subagents.push(SubagentBatch {
+                parent_message_id: self.assistant_message_id,
+                batch_id: batch_id.to_owned(),
+                title: String::new(),
+                items: Vec::new(),
+                summary: BatchSummary::default(),
+            });
+            self.subagents.len() - 1
+        });
+        &mut self.subagents[at]
     }
 
     /// Adds one event to the picture.
@@ -273,6 +343,24 @@ impl TurnView {
                 }
             }
             Event::TodoUpdate { items } => self.todos.clone_from(items),
+            Event::SubagentBatchStart { batch_id, title, total, .. } => {
+                let batch = self.batch(batch_id);
+                batch.title.clone_from(title);
+                batch.summary.total = *total;
+            }
+            Event::SubagentUpdate { batch_id, subagent, .. } => {
+                let batch = self.batch(batch_id);
+                if batch.title.is_empty() {
+                    batch.title = text::cut(&subagent.goal, TITLE_CHARS);
+                }
+                batch.put(subagent.clone());
+            }
+            Event::SubagentDone { batch_id, summary, .. } => self.batch(batch_id).summary = *summary,
+            Event::ClarifyRequest(pause) => {
+                self.pauses.retain(|p| p.pause_id != pause.pause_id);
+                self.pauses.push(pause.clone());
+            }
+            Event::PauseAnswered { pause_id, .. } => self.pauses.retain(|p| p.pause_id != *pause_id),
             Event::Usage { input_tokens, output_tokens, cost } => {
                 self.usage = Some(TokenUsage { input_tokens: *input_tokens, output_tokens: *output_tokens });
                 self.cost = *cost;

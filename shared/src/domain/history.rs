@@ -195,7 +195,7 @@ fn journal_entries(steps: &[Step]) -> Vec<Entry> {
                 }));
             }
             Step::Note(note) => entries.push(Entry::User { text: note_text(note) }),
-            Step::ToolStarted { .. } | Step::ToolResult(_) => {}
+            Step::ToolStarted { .. } | Step::Delegated { .. } | Step::Asked { .. } | Step::ToolResult(_) => {}
         }
     }
     entries
@@ -230,6 +230,7 @@ fn note_text(note: &Note) -> String {
         Note::LastCall { reason } => {
             let why = match reason {
                 Reason::RepeatedCalls => "You have repeated the same call too often.",
+                Reason::Budget => "The budget for this task is used up.",
                 _ => "You have used all rounds of tool calls.",
             };
             format!("[{why} Give the user the best answer that you can from what you have, without tools.]")

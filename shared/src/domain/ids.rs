@@ -38,6 +38,20 @@ integer_id! {
     RunId,
     /// A stored question to a person.
     PauseId,
+    /// A delegated child of a chat run; its number is that of its run.
+    SubagentId,
+}
+
+impl From<RunId> for SubagentId {
+    fn from(run_id: RunId) -> Self {
+        Self(run_id.0)
+    }
+}
+
+impl From<SubagentId> for RunId {
+    fn from(id: SubagentId) -> Self {
+        Self(id.0)
+    }
 }
 
 impl TenantId {

@@ -14,6 +14,20 @@ pub enum Step {
         /// Which call.
         tool_call_id: String,
     },
+    /// A call was handed over to subagents: the last of them to end adds its result.
+    Delegated {
+        /// Which call; names the batch.
+        tool_call_id: String,
+        /// Shown to people.
+        title: String,
+        /// Subagents.
+        total: u32,
+    },
+    /// A call asks a person: the answer is its result.
+    Asked {
+        /// Which call.
+        tool_call_id: String,
+    },
     /// What a call came to.
     ToolResult(ToolResult),
     /// Something that the engine tells the model or the reader.
@@ -26,6 +40,8 @@ impl Step {
         match self {
             Self::Model(_) => "model",
             Self::ToolStarted { .. } => "tool_started",
+            Self::Delegated { .. } => "delegated",
+            Self::Asked { .. } => "asked",
             Self::ToolResult(_) => "tool_result",
             Self::Note(_) => "note",
         }
@@ -70,6 +86,8 @@ pub enum ToolStatus {
     Ok,
     /// It failed, or was refused.
     Error,
+    /// A person did not answer in time.
+    Expired,
     /// An effectful tool was interrupted: whether it took effect is unknown, and it is not repeated.
     OutcomeUnknown,
 }
@@ -133,6 +151,27 @@ impl Journal {
             .any(|s| matches!(s, Step::ToolStarted { tool_call_id: id } if id == tool_call_id))
     }
 
+    /// Whether the call was handed over after the last response: to subagents, or to a person.
+    pub fn was_handed_over(&self, tool_call_id: &str) -> bool {
+        self.steps.iter().rev().take_while(|s| !matches!(s, Step::Model(_))).any(|s| match s {
+            Step::Delegated { tool_call_id: id, .. } | Step::Asked { tool_call_id: id } => id == tool_call_id,
+            Step::Model(_) | Step::ToolStarted { .. } | Step::ToolResult(_) | Step::Note(_) => false,
+        })
+    }
+
+    /// Whether the run has delegated.
+    pub fn has_delegated(&self) -> bool {
+        self.steps.iter().any(|s| matches!(s, Step::Delegated { .. }))
+    }
+
+    /// The title of the batch that a call made.
+    pub fn batch_title(&self, batch_id: &str) -> Option<&str> {
+        self.steps.iter().rev().find_map(|s| match s {
+            Step::Delegated { tool_call_id, title, .. } if tool_call_id == batch_id => Some(title.as_str()),
+            _ => None,
+        })
+    }
+
     /// The result of a call made by the response at index `at`.
     pub fn result_after(&self, at: usize, tool_call_id: &str) -> Option<&ToolResult> {
         result_after(&self.steps, at, tool_call_id)
@@ -142,7 +181,11 @@ impl Journal {
 fn responses(steps: &[Step]) -> impl Iterator<Item = &Response> {
     steps.iter().filter_map(|s| match s {
         Step::Model(m) => Some(&m.response),
-        Step::ToolStarted { .. } | Step::ToolResult(_) | Step::Note(_) => None,
+        Step::ToolStarted { .. }
+        | Step::Delegated { .. }
+        | Step::Asked { .. }
+        | Step::ToolResult(_)
+        | Step::Note(_) => None,
     })
 }
 

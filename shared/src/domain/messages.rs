@@ -3,6 +3,7 @@
 use super::conversation::TokenUsage;
 use super::ids::{MessageId, RunId, SessionId, TenantId};
 use super::journal::ToolStatus;
+use super::subagents::SubagentBatch;
 use super::todos::TodoItem;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -111,6 +112,9 @@ pub struct Metadata {
     /// The tool calls in order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tools: Vec<ToolActivity>,
+    /// The subagents, by batch.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub subagents: Vec<SubagentBatch>,
     /// The named limit that shaped a completed answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<super::runs::Reason>,

@@ -3,6 +3,7 @@
 pub mod agents;
 pub mod conversation;
 pub mod decide;
+pub mod delegation;
 pub mod events;
 pub mod history;
 pub mod ids;
@@ -10,8 +11,10 @@ pub mod jobs;
 pub mod journal;
 pub mod messages;
 pub mod models;
+pub mod pauses;
 pub mod runs;
 pub mod sessions;
+pub mod subagents;
 pub mod text;
 pub mod todos;
 pub mod tools;

@@ -1,6 +1,7 @@
 //! The state machine of a run.
 
 use super::agents::AgentSpec;
+use super::delegation::{Budget, Delegation};
 use super::ids::{AgentId, MessageId, ModelId, RunId, SessionId, TenantId, WorkerId};
 use super::models::{ModelLimits, Provider};
 use chrono::{DateTime, Utc};
@@ -96,6 +97,14 @@ impl RunStatus {
         Self::ALL.into_iter().find(|k| k.as_str() == s)
     }
 
+    /// How a run ends that is stopped for this reason: a limit is a failure, a wish is not.
+    pub fn of_stop(reason: Reason) -> Self {
+        match reason {
+            Reason::WallTime | Reason::IdleTime | Reason::Budget => Self::Failed,
+            _ => Self::Cancelled,
+        }
+    }
+
     /// Final: nothing changes the run any more.
     pub fn is_terminal(self) -> bool {
         match self {
@@ -113,6 +122,14 @@ pub enum Reason {
     SessionBusy,
     /// The model's concurrency, rate or Retry-After.
     ModelLimit,
+    /// Its supervisor's limit of subagents at the same time.
+    ParentConcurrency,
+    /// A person was asked, and has not answered.
+    Question,
+    /// Tokens or money of the whole tree are used up.
+    Budget,
+    /// The run that delegated it ended, or was stopped.
+    ParentEnded,
     /// Handed back by a worker that shut down, or after each step under `NETA_ALWAYS_SUSPEND`.
     HandedBack,
     /// Rounds of tool calls are used up; the answer is the best that was possible.
@@ -154,9 +171,13 @@ pub enum Reason {
 }
 
 impl Reason {
-    const ALL: [Self; 21] = [
+    const ALL: [Self; 25] = [
         Self::SessionBusy,
         Self::ModelLimit,
+        Self::ParentConcurrency,
+        Self::Question,
+        Self::Budget,
+        Self::ParentEnded,
         Self::HandedBack,
         Self::ToolRounds,
         Self::WallTime,
@@ -183,6 +204,10 @@ impl Reason {
         match self {
             Self::SessionBusy => "session_busy",
             Self::ModelLimit => "model_limit",
+            Self::ParentConcurrency => "parent_concurrency",
+            Self::Question => "question",
+            Self::Budget => "budget",
+            Self::ParentEnded => "parent_ended",
             Self::HandedBack => "handed_back",
             Self::ToolRounds => "tool_rounds",
             Self::WallTime => "wall_time",
@@ -273,6 +298,8 @@ pub struct Run {
     pub started_at: Option<DateTime<Utc>>,
     /// When it ended.
     pub ended_at: Option<DateTime<Utc>>,
+    /// Milliseconds that it waited for nothing but a person: its wall time stands still meanwhile.
+    pub paused_ms: i64,
 }
 
 /// The configuration that a run keeps from its first step on, whatever becomes of its agent.
@@ -284,6 +311,12 @@ pub struct Snapshot {
     pub agent: AgentSpec,
     /// Its model.
     pub model: ModelSnapshot,
+    /// How it may delegate; None: not at all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delegation: Option<Delegation>,
+    /// What its whole tree may use; of a root only.
+    #[serde(default, skip_serializing_if = "Budget::is_unlimited")]
+    pub budget: Budget,
 }
 
 /// The model of a snapshot: all but the key, which the worker looks up at call time by `model_id`.

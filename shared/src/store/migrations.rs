@@ -24,7 +24,7 @@ macro_rules! file {
     };
 }
 
-const FILES: &[File] = &[file!(1, "core", "0001_core.sql")];
+const FILES: &[File] = &[file!(1, "core", "0001_core.sql"), file!(2, "delegation", "0002_delegation.sql")];
 
 /// The version that this binary needs.
 pub fn latest() -> i64 {

@@ -3,6 +3,7 @@
 use super::db::Db;
 use super::error::Result;
 use super::{agents, models};
+use crate::domain::delegation::Budget;
 use crate::domain::ids::{AgentId, TenantId};
 use crate::domain::runs::{ModelSnapshot, Snapshot};
 
@@ -24,6 +25,8 @@ pub async fn resolve(
             base_url: model.base_url,
             limits: model.limits,
         },
+        delegation: None,
+        budget: Budget::default(),
     };
     Ok(Some((snapshot, model.api_key_sealed)))
 }

@@ -136,6 +136,7 @@ impl Engine {
                     }
                     work.journal.steps.extend(steps);
                 }
+                Decision::Wait => return Err(Leave::Lost),
                 Decision::Finish(outcome) => {
                     if outcome.status == RunStatus::Completed {
                         self.crash_point(Point::S13);

@@ -194,6 +194,7 @@ fn ending_of(picture: &TurnView, journal: &Journal) -> Ending {
         metadata: Metadata {
             todos: picture.todos.clone(),
             tools: picture.tools.clone(),
+            subagents: picture.subagents.clone(),
             reason: picture.reason.filter(|_| picture.status == RunStatus::Completed),
         },
         usage: picture.usage,

@@ -129,6 +129,7 @@ pub(in crate::store) async fn end_cancelled(
         metadata: Metadata {
             todos: view::todos(&journal),
             tools: view::tool_activity(&journal),
+            subagents: Vec::new(),
             reason: None,
         },
         usage: spent.map(|(tokens, _)| tokens),

@@ -79,7 +79,7 @@ macro_rules! run_columns {
     () => {
         "id, tenant_id, session_id, kind, parent_run_id, root_run_id, agent_id, user_message_id, \
          assistant_message_id, status, reason, snapshot, cancel_reason, attempts, step_count, lease_owner, \
-         lease_epoch, lease_expires_at, due_at, traceparent, create_time, started_at, ended_at"
+         lease_epoch, lease_expires_at, due_at, traceparent, create_time, started_at, ended_at, paused_ms"
     };
 }
 pub(in crate::store) use run_columns;
@@ -114,6 +114,7 @@ fn run(row: &Row) -> Result<Run> {
         create_time: row.get("create_time")?,
         started_at: row.get("started_at")?,
         ended_at: row.get("ended_at")?,
+        paused_ms: row.get("paused_ms")?,
     })
 }
 

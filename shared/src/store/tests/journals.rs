@@ -20,6 +20,8 @@ fn snapshot() -> Snapshot {
             base_url: None,
             limits: ModelLimits::default(),
         },
+        delegation: None,
+        budget: crate::domain::delegation::Budget::default(),
     }
 }
 
