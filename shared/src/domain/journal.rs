@@ -159,6 +159,25 @@ impl Journal {
         })
     }
 
+    /// Whether the last thing that happened is that subagents or a person closed a call: whoever had
+    /// the run before left it in order.
+    pub fn resumes_a_wait(&self) -> bool {
+        matches!(self.steps.last(), Some(Step::ToolResult(r)) if self.was_handed_over(&r.tool_call_id))
+    }
+
+    /// Subagents that the run has delegated so far.
+    pub fn delegated(&self) -> u32 {
+        let totals = self.steps.iter().filter_map(|s| match s {
+            Step::Delegated { total, .. } => Some(*total),
+            Step::Model(_)
+            | Step::ToolStarted { .. }
+            | Step::Asked { .. }
+            | Step::ToolResult(_)
+            | Step::Note(_) => None,
+        });
+        totals.sum()
+    }
+
     /// Whether the run has delegated.
     pub fn has_delegated(&self) -> bool {
         self.steps.iter().any(|s| matches!(s, Step::Delegated { .. }))

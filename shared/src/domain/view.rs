@@ -6,6 +6,7 @@ use super::events::TurnView;
 use super::journal::{Journal, Step, ToolStatus};
 use super::messages::ToolActivity;
 use super::models::ModelLimits;
+use super::subagents::{self, Subagent};
 use super::text;
 use super::todos::TodoItem;
 
@@ -25,6 +26,33 @@ pub fn from_journal(mut view: TurnView, journal: &Journal, prices: Option<&Model
     view.usage = usage(journal);
     view.cost = view.usage.and_then(|u| prices?.cost(u));
     view
+}
+
+/// Adds what the subagents of the run are and used.
+pub fn with_subagents(mut view: TurnView, journal: &Journal, subagents: &[Subagent]) -> TurnView {
+    view.subagents = subagents::batches(subagents, |id| journal.batch_title(id).map(str::to_owned));
+    let spent = spent_by(subagents);
+    view.usage = add(view.usage, spent.0, |a, b| *a += b);
+    view.cost = add(view.cost, spent.1, |a, b| *a += b);
+    view
+}
+
+/// Tokens and price of subagents' finished calls; None where nobody counted.
+pub fn spent_by(subagents: &[Subagent]) -> (Option<TokenUsage>, Option<f64>) {
+    subagents.iter().fold((None, None), |(tokens, cost), s| {
+        let price = s.result_payload.as_ref().and_then(|p| p.cost);
+        (add(tokens, s.token_usage, |a, b| *a += b), add(cost, price, |a, b| *a += b))
+    })
+}
+
+fn add<T>(sum: Option<T>, more: Option<T>, plus: impl Fn(&mut T, T)) -> Option<T> {
+    match (sum, more) {
+        (Some(mut sum), Some(more)) => {
+            plus(&mut sum, more);
+            Some(sum)
+        }
+        (sum, more) => sum.or(more),
+    }
 }
 
 /// Tokens of all finished calls; None where no provider counted any.
