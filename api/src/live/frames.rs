@@ -13,6 +13,7 @@ pub fn frame(at: Address, event: &Event, cursor: Cursor, clock: &dyn Clock) -> F
     let fragment = event.render(at, clock.now());
     Frame {
         message_id: at.message_id,
+        subagent: None,
         epoch: cursor.epoch,
         seq: cursor.seq,
         terminal: fragment.terminal,

@@ -38,7 +38,7 @@ impl Interest {
     }
 
     fn wants(self, frame: &Frame) -> bool {
-        is_farewell(frame) || self.covers(frame.message_id, frame.terminal)
+        is_farewell(frame) || (frame.subagent.is_none() && self.covers(frame.message_id, frame.terminal))
     }
 }
 

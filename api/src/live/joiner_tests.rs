@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 
 /// What a frame of the model says: one more event, or the picture of so many.
 fn frame(epoch: u64, seq: u64, terminal: bool, says: &str) -> Frame {
-    Frame { message_id: MessageId(1), epoch, seq, terminal, json: says.into() }
+    Frame { message_id: MessageId(1), subagent: None, epoch, seq, terminal, json: says.into() }
 }
 
 /// A stream's writer with its log. Event number n says `n`; a snapshot after n events names them.

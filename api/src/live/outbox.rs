@@ -109,7 +109,7 @@ mod tests {
         let json = "x".repeat(bytes).into();
         Item::Frame(
             SessionId(uuid::Uuid::nil()),
-            Frame { message_id: MessageId(1), epoch: 1, seq, terminal: false, json },
+            Frame { message_id: MessageId(1), subagent: None, epoch: 1, seq, terminal: false, json },
         )
     }
 

@@ -138,7 +138,7 @@ pub async fn list(
         items.reverse();
     }
     for item in items.iter_mut().filter(|m| m.status == MessageStatus::Pending) {
-        let stream = Stream { session_id: id, message_id: item.id };
+        let stream = Stream::of_turn(id, item.id);
         // A turn that is gone meanwhile has no picture.
         if let Ok(snapshot) = state.live.snapshot(tenant_id, stream).await {
             item.turn = Some(snapshot.view);

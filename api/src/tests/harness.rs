@@ -157,7 +157,8 @@ impl Api {
     /// Sends events of the turn.
     pub async fn tell(&self, turn: Turn, events: &[Event]) {
         let events = events.iter().map(|e| e.render(turn.address(), self.app.clock.now())).collect();
-        let publication = Publication { stream: turn.stream(), fence: 1, events, begin: Begin::IfMissing };
+        let publication =
+            Publication { stream: turn.stream(), fence: Some(1), events, begin: Begin::IfMissing };
         self.bus.publish(publication).await.unwrap();
     }
 
@@ -249,7 +250,7 @@ impl Turn {
     }
 
     pub fn stream(self) -> Stream {
-        Stream { session_id: self.session_id, message_id: self.message_id }
+        Stream::of_turn(self.session_id, self.message_id)
     }
 
     fn address(self) -> Address {
@@ -320,10 +321,14 @@ impl Bus for Wire {
     async fn forget(
         &self,
         session_id: SessionId,
-        messages: &[MessageId],
+        streams: &[Stream],
         farewell: Option<Fragment>,
     ) -> Result<(), BusError> {
-        self.up()?.forget(session_id, messages, farewell).await
+        self.up()?.forget(session_id, streams, farewell).await
+    }
+
+    async fn watch(&self, session_id: SessionId, ttl: Duration) -> Result<(), BusError> {
+        self.up()?.watch(session_id, ttl).await
     }
 
     async fn ping(&self) -> Result<(), BusError> {

@@ -123,7 +123,7 @@ async fn a_cursor_that_cannot_be_followed_gets_the_whole_picture() {
         api.say(turn, "").await;
         assert_eq!(reader.next().await.unwrap().1["seq"].as_u64(), Some(3), "{cursor}");
         // Back to a log of two events, of another epoch.
-        api.state.app.bus.forget(turn.session_id, &[turn.message_id], None).await.unwrap();
+        api.state.app.bus.forget(turn.session_id, &[turn.stream()], None).await.unwrap();
         let view =
             shared::app::turns::find(&api.app, super::harness::TENANT, turn.message_id).await.unwrap().view;
         let text = Event::TextReset { text: "one two".into(), thinking: String::new() };
@@ -131,7 +131,7 @@ async fn a_cursor_that_cannot_be_followed_gets_the_whole_picture() {
     }
     api.finish(turn, &lease, "one two").await;
     // The log is gone, and the turn over: the rows tell.
-    api.state.app.bus.forget(turn.session_id, &[turn.message_id], None).await.unwrap();
+    api.state.app.bus.forget(turn.session_id, &[turn.stream()], None).await.unwrap();
     let events = Reader::of(&api, turn, Some("3-1")).await.rest().await;
     assert_eq!(types(&events), ["resync", "done"]);
     assert_eq!((events[0].0.as_str(), events[1].0.as_str()), ("0-1", "0-2"));

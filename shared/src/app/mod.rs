@@ -9,7 +9,7 @@ pub mod turns;
 use crate::bus::{Begin, Bus, BusError, Control, Publication, Stream};
 use crate::clock::SharedClock;
 use crate::domain::events::{Address, Event, Fragment};
-use crate::domain::ids::{MessageId, RunId, SessionId, TenantId};
+use crate::domain::ids::{RunId, SessionId, TenantId};
 use crate::domain::jobs::Job;
 use crate::queue::Queue;
 use crate::secrets::{Sealer, Secret, SecretError};
@@ -111,14 +111,14 @@ impl App {
     async fn forget(
         &self,
         session_id: SessionId,
-        messages: &[MessageId],
+        streams: &[Stream],
         farewell: Option<Fragment>,
         was_live: bool,
     ) -> Result<(), BusError> {
-        self.bus.forget(session_id, messages, farewell).await?;
+        self.bus.forget(session_id, streams, farewell).await?;
         if was_live {
             tokio::time::sleep(ALL_LEARNED).await;
-            self.bus.forget(session_id, messages, None).await?;
+            self.bus.forget(session_id, streams, None).await?;
         }
         Ok(())
     }
@@ -130,11 +130,11 @@ impl App {
     async fn publish(
         &self,
         at: Address,
-        fence: i64,
+        fence: Option<i64>,
         events: Vec<Fragment>,
         begin: Begin,
     ) -> Result<(), BusError> {
-        let stream = Stream { session_id: at.session_id, message_id: at.message_id };
+        let stream = Stream::of_turn(at.session_id, at.message_id);
         self.bus.publish(Publication { stream, fence, events, begin }).await.map(|_| ())
     }
 

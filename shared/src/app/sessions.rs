@@ -1,6 +1,7 @@
 //! Deleting a session.
 
 use super::{App, AppError};
+use crate::bus::Stream;
 use crate::domain::events::{Address, Event};
 use crate::domain::ids::{MessageId, RunId, SessionId, TenantId};
 use crate::store::sessions;
@@ -13,8 +14,9 @@ pub async fn delete(app: &App, tenant_id: TenantId, session_id: SessionId) -> Re
     app.tell_workers(&deleted.run_ids).await;
     let at = Address { session_id, message_id: MessageId(0), run_id: RunId(0) };
     let farewell = app.render(at, &Event::SessionDeleted {});
-    let messages = &deleted.assistant_message_ids;
-    if let Err(error) = app.forget(session_id, messages, Some(farewell), deleted.was_live).await {
+    let streams: Vec<Stream> =
+        deleted.assistant_message_ids.iter().map(|&id| Stream::of_turn(session_id, id)).collect();
+    if let Err(error) = app.forget(session_id, &streams, Some(farewell), deleted.was_live).await {
         tracing::debug!(%session_id, %error, "logs of a deleted session expire by themselves");
     }
     for run_id in deleted.run_ids {

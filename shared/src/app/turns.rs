@@ -1,7 +1,7 @@
 //! A turn: accepting it, telling of it, looking at it, deleting it.
 
 use super::{App, AppError};
-use crate::bus::Begin;
+use crate::bus::{Begin, Stream};
 use crate::domain::events::{Address, Event, TurnView};
 use crate::domain::ids::{MessageId, SessionId, TenantId};
 use crate::domain::jobs::Job;
@@ -115,7 +115,7 @@ pub async fn announce(app: &App, started: &Started) {
             },
         );
         // Told before it is rung, so that the stream begins with it.
-        let tell = app.publish(at, 0, vec![accepted], Begin::IfMissing);
+        let tell = app.publish(at, None, vec![accepted], Begin::IfMissing);
         let jobs = [job];
         // Bounded: the message is accepted, whatever the queue and the bus do.
         let both = async { tokio::join!(tell, app.ring(&jobs)) };
@@ -180,8 +180,7 @@ pub async fn close_stream(app: &App, tenant_id: TenantId, message_id: MessageId)
     let at = Address { session_id: turn.session_id, message_id, run_id: turn.view.run_id };
     let resync = app.render(at, &Event::Resync(turn.view.clone()));
     let last = app.render(at, &last_event(turn.view));
-    // No worker writes to this stream any more: the run is over, so any fence is older.
-    let told = app.publish(at, i64::MAX, vec![last], Begin::Snapshot(resync)).await;
+    let told = app.publish(at, None, vec![last], Begin::Snapshot(resync)).await;
     told.map_err(|e| AppError::Unavailable(e.to_string()))?;
     Ok(true)
 }
@@ -207,8 +206,9 @@ pub async fn delete(
         .await?
         .ok_or(AppError::NotFound("message"))?;
     app.tell_workers(&deleted.run_ids).await;
-    let messages = &deleted.assistant_message_ids;
-    if let Err(error) = app.forget(session_id, messages, None, deleted.was_live).await {
+    let streams: Vec<Stream> =
+        deleted.assistant_message_ids.iter().map(|&id| Stream::of_turn(session_id, id)).collect();
+    if let Err(error) = app.forget(session_id, &streams, None, deleted.was_live).await {
         tracing::debug!(%session_id, %error, "logs of deleted turns expire by themselves");
     }
     app.ring_next(session_id).await;

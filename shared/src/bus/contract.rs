@@ -5,7 +5,7 @@ use super::{
     UNREAD,
 };
 use crate::domain::events::{Cursor, Fragment};
-use crate::domain::ids::{MessageId, RunId, SessionId};
+use crate::domain::ids::{MessageId, RunId, SessionId, SubagentId};
 use crate::wire::Wire;
 use std::sync::Arc;
 use std::time::Duration;
@@ -49,6 +49,10 @@ on_each_bus!(
     a_dropped_subscriber_does_no_harm,
     racing_writers_leave_no_gap,
     log_and_wire_join_without_a_gap,
+    who_has_no_lease_is_never_stale_and_makes_nobody_so,
+    a_subagent_has_a_stream_of_its_own,
+    writers_learn_whether_subagents_are_followed,
+    a_farewell_ends_the_watch,
     an_empty_publication_tells_where_the_stream_stands,
     control_messages_reach_all,
     a_forgotten_session_says_farewell,
@@ -67,11 +71,11 @@ fn resync(n: usize) -> Fragment {
 }
 
 pub(super) fn stream() -> Stream {
-    Stream { session_id: SessionId::generate(), message_id: MessageId(7) }
+    Stream::of_turn(SessionId::generate(), MessageId(7))
 }
 
 pub(super) async fn publish(bus: &dyn Bus, stream: Stream, begin: Begin, events: &[Fragment]) -> Published {
-    bus.publish(Publication { stream, fence: 1, events: events.to_vec(), begin }).await.unwrap()
+    bus.publish(Publication { stream, fence: Some(1), events: events.to_vec(), begin }).await.unwrap()
 }
 
 /// Epoch and last number of what was sent.
@@ -146,16 +150,80 @@ async fn a_foreign_cursor_gets_all_from_the_beginning(bus: Arc<dyn Bus>) {
 
 async fn a_writer_with_an_old_fence_is_refused(bus: Arc<dyn Bus>) {
     let stream = stream();
-    let publish = async |fence| {
+    let publish = async |fence: Option<i64>| {
         let publication = Publication { stream, fence, events: vec![event(0)], begin: Begin::IfMissing };
         bus.publish(publication).await.unwrap()
     };
-    let (epoch, _) = sent(publish(3).await);
-    assert_eq!(publish(2).await, Published::Stale);
-    assert_eq!(sent(publish(3).await), (epoch, 2));
-    assert_eq!(sent(publish(4).await), (epoch, 3));
-    assert_eq!(publish(3).await, Published::Stale);
+    let (epoch, _) = sent(publish(Some(3)).await);
+    assert_eq!(publish(Some(2)).await, Published::Stale);
+    assert_eq!(sent(publish(Some(3)).await), (epoch, 2));
+    assert_eq!(sent(publish(Some(4)).await), (epoch, 3));
+    assert_eq!(publish(Some(3)).await, Published::Stale);
     assert_eq!(numbers(&frames(&*bus, stream, None).await.0), [1, 2, 3]);
+}
+
+async fn who_has_no_lease_is_never_stale_and_makes_nobody_so(bus: Arc<dyn Bus>) {
+    let stream = stream();
+    let publish = async |fence: Option<i64>, begin| {
+        bus.publish(Publication { stream, fence, events: vec![event(0)], begin }).await.unwrap()
+    };
+    assert_eq!(sent(publish(None, Begin::IfMissing).await).1, 1);
+    assert_eq!(sent(publish(Some(2), Begin::Never).await).1, 2);
+    assert_eq!(sent(publish(None, Begin::Never).await).1, 3);
+    assert_eq!(publish(Some(1), Begin::Never).await, Published::Stale, "the fence still stands");
+    assert_eq!(sent(publish(Some(2), Begin::Never).await).1, 4);
+    let end = Publication { stream, fence: None, events: vec![last()], begin: Begin::Never };
+    bus.publish(end).await.unwrap();
+    assert_eq!(publish(None, Begin::IfMissing).await, Published::Closed);
+}
+
+async fn a_subagent_has_a_stream_of_its_own(bus: Arc<dyn Bus>) {
+    let turn = stream();
+    let subagent = Stream { subagent: Some(SubagentId(12)), ..turn };
+    let mut receiver = bus.subscribe(turn.session_id).await.unwrap();
+    publish(&*bus, turn, Begin::IfMissing, &[event(0)]).await;
+    assert_eq!(publish(&*bus, subagent, Begin::Never, &[event(0)]).await, Published::Missing);
+    publish(&*bus, subagent, Begin::IfMissing, &[event(1), last()]).await;
+    assert_eq!(sent(publish(&*bus, turn, Begin::Never, &[event(2)]).await).1, 2, "the turn goes on");
+    let expected = [(None, 1), (Some(SubagentId(12)), 1), (Some(SubagentId(12)), 2), (None, 2)];
+    for (subagent, seq) in expected {
+        let frame = next(&mut receiver).await;
+        assert_eq!((frame.message_id, frame.subagent, frame.seq), (MessageId(7), subagent, seq));
+    }
+    let (logged, _) = frames(&*bus, subagent, None).await;
+    assert_eq!(numbers(&logged), [1, 2]);
+    assert!(logged.iter().all(|f| f.subagent == subagent.subagent));
+    bus.forget(turn.session_id, &[turn, subagent], None).await.unwrap();
+    for gone in [turn, subagent] {
+        assert_eq!(bus.read(gone, None).await.unwrap(), Replay::Missing);
+    }
+}
+
+fn watched(published: Published) -> bool {
+    match published {
+        Published::Sent { watched, .. } => watched,
+        other => panic!("{other:?}"),
+    }
+}
+
+async fn writers_learn_whether_subagents_are_followed(bus: Arc<dyn Bus>) {
+    let (stream, other) = (stream(), stream());
+    assert!(!watched(publish(&*bus, stream, Begin::IfMissing, &[event(0)]).await));
+    bus.watch(stream.session_id, Duration::from_millis(1)).await.unwrap();
+    bus.watch(stream.session_id, LONG).await.unwrap();
+    assert!(watched(publish(&*bus, stream, Begin::Never, &[event(1)]).await));
+    assert!(watched(publish(&*bus, stream, Begin::Never, &[]).await), "also who only asks");
+    assert!(!watched(publish(&*bus, other, Begin::IfMissing, &[event(0)]).await));
+    bus.watch(other.session_id, Duration::from_millis(50)).await.unwrap();
+    let gone = async { while watched(publish(&*bus, other, Begin::Never, &[]).await) {} };
+    timeout(LONG, gone).await.expect("a mark that nobody renews ends");
+}
+
+async fn a_farewell_ends_the_watch(bus: Arc<dyn Bus>) {
+    let stream = stream();
+    bus.watch(stream.session_id, LONG).await.unwrap();
+    bus.forget(stream.session_id, &[stream], Some(event(0))).await.unwrap();
+    assert!(!watched(publish(&*bus, stream, Begin::IfMissing, &[event(0)]).await));
 }
 
 async fn nothing_follows_a_terminal_event(bus: Arc<dyn Bus>) {
@@ -196,7 +264,7 @@ async fn a_log_is_bounded_and_says_when_its_beginning_is_gone(bus: Arc<dyn Bus>)
     let mut shortened = false;
     for _ in 0..60 {
         let published = publish(&*bus, stream, Begin::IfMissing, std::slice::from_ref(&big)).await;
-        let Published::Sent { epoch, seq, log_bytes } = published else { panic!("{published:?}") };
+        let Published::Sent { epoch, seq, log_bytes, .. } = published else { panic!("{published:?}") };
         assert!(log_bytes <= LOG_CAP as u64, "{log_bytes}");
         shortened |= log_bytes < cursor.seq * 50_000;
         cursor = Cursor { epoch, seq };
@@ -232,7 +300,7 @@ async fn an_epoch_is_never_used_again(bus: Arc<dyn Bus>) {
         let (epoch, seq) = sent(publish(&*bus, stream, Begin::IfMissing, &[event(0)]).await);
         assert!(epoch > before && seq == 1);
         before = epoch;
-        bus.forget(stream.session_id, &[stream.message_id], None).await.unwrap();
+        bus.forget(stream.session_id, &[stream], None).await.unwrap();
         assert_eq!(bus.read(stream, None).await.unwrap(), Replay::Missing);
     }
 }
@@ -328,10 +396,12 @@ async fn an_empty_publication_tells_where_the_stream_stands(bus: Arc<dyn Bus>) {
 async fn control_messages_reach_all(bus: Arc<dyn Bus>) {
     let mut first = bus.subscribe_control().await.unwrap();
     let mut second = bus.subscribe_control().await.unwrap();
-    let stop = Control::Stop { run_id: RunId(42) };
-    bus.send_control(stop).await.unwrap();
-    assert_eq!(timeout(LONG, first.recv()).await.unwrap(), Some(stop));
-    assert_eq!(timeout(LONG, second.recv()).await.unwrap(), Some(stop));
+    let watch = Control::Watch { session_id: SessionId::generate() };
+    for control in [Control::Stop { run_id: RunId(42) }, watch] {
+        bus.send_control(control).await.unwrap();
+        assert_eq!(timeout(LONG, first.recv()).await.unwrap(), Some(control));
+        assert_eq!(timeout(LONG, second.recv()).await.unwrap(), Some(control));
+    }
 }
 
 async fn a_forgotten_session_says_farewell(bus: Arc<dyn Bus>) {
@@ -340,8 +410,7 @@ async fn a_forgotten_session_says_farewell(bus: Arc<dyn Bus>) {
     publish(&*bus, stream, Begin::IfMissing, &[event(0)]).await;
     publish(&*bus, other, Begin::IfMissing, &[last()]).await;
     let mut receiver = bus.subscribe(stream.session_id).await.unwrap();
-    let messages = [stream.message_id, other.message_id];
-    bus.forget(stream.session_id, &messages, Some(event(5))).await.unwrap();
+    bus.forget(stream.session_id, &[stream, other], Some(event(5))).await.unwrap();
     let frame = next(&mut receiver).await;
     assert_eq!((frame.message_id, frame.epoch, frame.seq), (MessageId(7), 0, 0));
     assert!(frame.json.ends_with(r#","seq":0,"epoch":0}"#));

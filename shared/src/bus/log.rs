@@ -1,8 +1,7 @@
 //! The rules of one stream's log, for the memory adapter; `publish.lua` has the same.
 
-use super::{Begin, Frame, LOG_CAP, Published, Replay};
+use super::{Begin, Frame, LOG_CAP, Published, Replay, Stream};
 use crate::domain::events::{Cursor, Fragment, complete};
-use crate::domain::ids::MessageId;
 use std::collections::VecDeque;
 use tokio::time::Instant;
 
@@ -23,11 +22,11 @@ pub(super) struct Log {
 }
 
 impl Log {
-    pub(super) fn new(epoch: u64, fence: i64) -> Self {
+    pub(super) fn new(epoch: u64) -> Self {
         Self {
             epoch,
             seq: 0,
-            fence,
+            fence: 0,
             closed: false,
             whole: true,
             bytes: 0,
@@ -37,15 +36,19 @@ impl Log {
     }
 
     /// Why nothing may be added by the holder of this fence.
-    pub(super) fn refusal(&self, fence: i64) -> Option<Published> {
-        if fence < self.fence { Some(Published::Stale) } else { self.closed.then_some(Published::Closed) }
+    pub(super) fn refusal(&self, fence: Option<i64>) -> Option<Published> {
+        if fence.is_some_and(|f| f < self.fence) {
+            Some(Published::Stale)
+        } else {
+            self.closed.then_some(Published::Closed)
+        }
     }
 
     /// Numbers and adds events; returns them as frames.
     pub(super) fn append(
         &mut self,
-        message_id: MessageId,
-        fence: i64,
+        stream: Stream,
+        fence: Option<i64>,
         begin: &Begin,
         events: &[Fragment],
     ) -> Vec<Frame> {
@@ -54,18 +57,19 @@ impl Log {
             self.bytes = 0;
             self.whole = true;
         }
+        let Stream { message_id, subagent, .. } = stream;
         let mut added = Vec::with_capacity(events.len());
         for event in events {
             self.seq += 1;
             let json = complete(&event.json, self.seq, self.epoch).into();
             let terminal = event.terminal;
-            added.push(Frame { message_id, epoch: self.epoch, seq: self.seq, terminal, json });
+            added.push(Frame { message_id, subagent, epoch: self.epoch, seq: self.seq, terminal, json });
             self.closed |= terminal;
         }
         self.bytes += added.iter().map(|f| f.json.len()).sum::<usize>();
         self.frames.extend(added.iter().cloned());
         self.shorten();
-        self.fence = fence;
+        self.fence = fence.unwrap_or(self.fence);
         self.written = Instant::now();
         added
     }
@@ -81,8 +85,8 @@ impl Log {
         }
     }
 
-    pub(super) fn sent(&self) -> Published {
-        Published::Sent { epoch: self.epoch, seq: self.seq, log_bytes: self.bytes as u64 }
+    pub(super) fn sent(&self, watched: bool) -> Published {
+        Published::Sent { epoch: self.epoch, seq: self.seq, log_bytes: self.bytes as u64, watched }
     }
 
     pub(super) fn read(&self, after: Option<Cursor>) -> Replay {

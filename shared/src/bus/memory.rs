@@ -29,13 +29,16 @@ pub struct MemoryBus {
 #[derive(Debug)]
 struct State {
     logs: HashMap<Stream, Log>,
+    /// Sessions whose subagents somebody follows, and until when.
+    watched: HashMap<SessionId, Instant>,
     last_epoch: u64,
     tidied: Instant,
 }
 
 impl Default for MemoryBus {
     fn default() -> Self {
-        let state = State { logs: HashMap::new(), last_epoch: 0, tidied: Instant::now() };
+        let state =
+            State { logs: HashMap::new(), watched: HashMap::new(), last_epoch: 0, tidied: Instant::now() };
         Self { state: Mutex::new(state), fanout: Fanout::default(), controls: Controls::default() }
     }
 }
@@ -57,6 +60,7 @@ impl MemoryBus {
         }
         state.tidied = Instant::now();
         state.logs.retain(|_, log| log.written.elapsed() < LOG_LIFETIME);
+        state.watched.retain(|_, until| *until > Instant::now());
         self.fanout.prune(Duration::ZERO, |_| {});
     }
 }
@@ -67,6 +71,10 @@ impl State {
             self.logs.remove(&stream);
         }
         self.logs.get_mut(&stream)
+    }
+
+    fn is_watched(&self, session_id: SessionId) -> bool {
+        self.watched.get(&session_id).is_some_and(|until| *until > Instant::now())
     }
 
     /// Grows, also over an earlier process.
@@ -92,14 +100,15 @@ impl Bus for MemoryBus {
                 return Ok(Published::Missing);
             }
             let epoch = state.next_epoch();
-            state.logs.insert(stream, Log::new(epoch, fence));
+            state.logs.insert(stream, Log::new(epoch));
         }
+        let watched = state.is_watched(stream.session_id);
         let Some(log) = state.log(stream) else { return Ok(Published::Missing) };
         if events.is_empty() {
-            return Ok(log.sent());
+            return Ok(log.sent(watched));
         }
-        let frames = log.append(stream.message_id, fence, &begin, &events);
-        let sent = log.sent();
+        let frames = log.append(stream, fence, &begin, &events);
+        let sent = log.sent(watched);
         // Under the lock: subscribers see the events in the order of their numbers.
         let signals: Vec<Signal> = frames.into_iter().map(Signal::Frame).collect();
         self.fanout.send(stream.session_id, &signals);
@@ -128,19 +137,26 @@ impl Bus for MemoryBus {
     async fn forget(
         &self,
         session_id: SessionId,
-        messages: &[MessageId],
+        streams: &[Stream],
         farewell: Option<Fragment>,
     ) -> Result<(), BusError> {
         let mut state = self.lock();
-        for &message_id in messages {
-            state.logs.remove(&Stream { session_id, message_id });
+        for stream in streams {
+            state.logs.remove(stream);
         }
         if let Some(farewell) = farewell {
-            let message_id = messages.first().copied().unwrap_or(MessageId(0));
+            state.watched.remove(&session_id);
+            let message_id = streams.first().map_or(MessageId(0), |s| s.message_id);
             let json = complete(&farewell.json, 0, 0).into();
-            let frame = Frame { message_id, epoch: 0, seq: 0, terminal: farewell.terminal, json };
+            let frame =
+                Frame { message_id, subagent: None, epoch: 0, seq: 0, terminal: farewell.terminal, json };
             self.fanout.send(session_id, &[Signal::Frame(frame)]);
         }
+        Ok(())
+    }
+
+    async fn watch(&self, session_id: SessionId, ttl: Duration) -> Result<(), BusError> {
+        self.lock().watched.insert(session_id, Instant::now() + ttl);
         Ok(())
     }
 
@@ -156,10 +172,12 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_log_lives_ten_minutes_after_its_last_event() {
         let bus = MemoryBus::new();
-        let stream = Stream { session_id: SessionId::generate(), message_id: MessageId(1) };
+        let stream = Stream::of_turn(SessionId::generate(), MessageId(1));
         let publish = async || {
             let events = vec![Fragment { json: "{\"v\":1".into(), terminal: false }];
-            bus.publish(Publication { stream, fence: 1, events, begin: Begin::IfMissing }).await.unwrap()
+            bus.publish(Publication { stream, fence: Some(1), events, begin: Begin::IfMissing })
+                .await
+                .unwrap()
         };
         let first = publish().await;
         for seq in 2..5 {
@@ -177,10 +195,12 @@ mod tests {
     async fn what_nobody_needs_is_freed() {
         let bus = MemoryBus::new();
         for n in 0..100 {
-            let stream = Stream { session_id: SessionId::generate(), message_id: MessageId(n) };
+            let stream = Stream::of_turn(SessionId::generate(), MessageId(n));
             drop(bus.subscribe(stream.session_id).await.unwrap());
             let events = vec![Fragment { json: "{\"v\":1".into(), terminal: true }];
-            bus.publish(Publication { stream, fence: 1, events, begin: Begin::IfMissing }).await.unwrap();
+            bus.publish(Publication { stream, fence: Some(1), events, begin: Begin::IfMissing })
+                .await
+                .unwrap();
         }
         tokio::time::advance(LOG_LIFETIME).await;
         let _kept = bus.subscribe(SessionId::generate()).await.unwrap();

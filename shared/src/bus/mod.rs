@@ -14,7 +14,7 @@ pub use memory::MemoryBus;
 pub use redis::RedisBus;
 
 use crate::domain::events::{Cursor, Fragment};
-use crate::domain::ids::{MessageId, RunId, SessionId};
+use crate::domain::ids::{MessageId, RunId, SessionId, SubagentId};
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -52,25 +52,44 @@ pub trait Bus: Send + Sync + std::fmt::Debug {
     async fn subscribe_control(&self) -> Result<mpsc::Receiver<Control>, BusError>;
 
     /// Removes the logs of streams and tells the session's readers by the given last frame, which
-    /// is numbered 0 in epoch 0 and carries the first of the messages.
+    /// is numbered 0 in epoch 0 and carries the first stream's message. A farewell also ends that
+    /// the session is watched.
     async fn forget(
         &self,
         session_id: SessionId,
-        messages: &[MessageId],
+        streams: &[Stream],
         farewell: Option<Fragment>,
     ) -> Result<(), BusError>;
+
+    /// Marks for so long that somebody follows the session's subagents, not only its turns:
+    /// [`Published::Sent`] tells it to the writers. Marking it again prolongs it.
+    async fn watch(&self, session_id: SessionId, ttl: Duration) -> Result<(), BusError>;
 
     /// Whether the service answers.
     async fn ping(&self) -> Result<(), BusError>;
 }
 
-/// One turn's stream.
+/// One turn's stream, or that of one of its subagents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Stream {
-    /// The session; streams of one session stand on one shard.
+    /// The session; streams of one session stand on one shard and travel on one channel.
     pub session_id: SessionId,
     /// The assistant message.
     pub message_id: MessageId,
+    /// The subagent whose text and tools are told; None: the turn itself.
+    pub subagent: Option<SubagentId>,
+}
+
+impl Stream {
+    /// A turn's own.
+    pub fn of_turn(session_id: SessionId, message_id: MessageId) -> Self {
+        Self { session_id, message_id, subagent: None }
+    }
+
+    /// Of one of the turn's subagents.
+    pub fn of_subagent(session_id: SessionId, message_id: MessageId, subagent: SubagentId) -> Self {
+        Self { session_id, message_id, subagent: Some(subagent) }
+    }
 }
 
 /// Events to be sent.
@@ -78,8 +97,10 @@ pub struct Stream {
 pub struct Publication {
     /// Whose stream.
     pub stream: Stream,
-    /// The lease epoch of the writer; a lower one than the stream has seen is refused.
-    pub fence: i64,
+    /// The lease epoch of the writer; a lower one than the stream has seen is refused. None: the
+    /// writer has no lease of the stream's run, and tells of rows that it has committed; it is
+    /// never stale and makes nobody else so.
+    pub fence: Option<i64>,
     /// In order.
     pub events: Vec<Fragment>,
     /// Whether a log may be begun.
@@ -109,6 +130,8 @@ pub enum Published {
         seq: u64,
         /// Bytes that the log holds now.
         log_bytes: u64,
+        /// Somebody follows the session's subagents, see [`Bus::watch`].
+        watched: bool,
     },
     /// There is no log: it was lost, or the session deleted.
     Missing,
@@ -145,8 +168,10 @@ pub enum Signal {
 /// A numbered event, ready to be sent to a reader unparsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
-    /// Its stream.
+    /// Its turn.
     pub message_id: MessageId,
+    /// Whose stream of the turn: a subagent's, or the turn's own.
+    pub subagent: Option<SubagentId>,
     /// Its log.
     pub epoch: u64,
     /// Its number.
@@ -165,6 +190,11 @@ pub enum Control {
     Stop {
         /// The run.
         run_id: RunId,
+    },
+    /// Somebody has begun to follow the session's subagents: those under way tell from now on.
+    Watch {
+        /// The session.
+        session_id: SessionId,
     },
 }
 

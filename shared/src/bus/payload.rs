@@ -1,11 +1,12 @@
 //! How events travel over Redis and lie in its logs: one text a publication, a line of head and a
 //! line a frame. Taken apart without parsing JSON.
 //!
-//! `<message id> <epoch> <first number> <frames> <1 if the last frame is terminal>\n<frame>\n…`
+//! `<stream> <epoch> <first number> <frames> <1 if the last frame is terminal>\n<frame>\n…`, where a stream is `<message id>` or
+//! `<message id>:<subagent id>`.
 
-use super::{Begin, Frame};
+use super::{Begin, Frame, Stream};
 use crate::domain::events::{Fragment, complete};
-use crate::domain::ids::MessageId;
+use crate::domain::ids::{MessageId, SubagentId};
 
 /// The events of a publication as they are sent: the snapshot first, nothing after a terminal
 /// event, no line breaks.
@@ -24,6 +25,24 @@ pub(super) fn ordered(begin: &Begin, events: Vec<Fragment>) -> Vec<Fragment> {
     all
 }
 
+/// A stream's name within its session.
+pub(super) fn name(stream: Stream) -> String {
+    match stream.subagent {
+        None => stream.message_id.to_string(),
+        Some(subagent) => format!("{}:{subagent}", stream.message_id),
+    }
+}
+
+/// Reads what `name` wrote.
+fn parse(name: &str) -> Option<(MessageId, Option<SubagentId>)> {
+    match name.split_once(':') {
+        None => Some((MessageId(name.parse().ok()?), None)),
+        Some((message, subagent)) => {
+            Some((MessageId(message.parse().ok()?), Some(SubagentId(subagent.parse().ok()?))))
+        }
+    }
+}
+
 /// The text of one frame that is in no log.
 pub(super) fn farewell(message_id: MessageId, fragment: &Fragment) -> String {
     let json = complete(&fragment.json, 0, 0).replace('\n', " ");
@@ -34,7 +53,7 @@ pub(super) fn farewell(message_id: MessageId, fragment: &Fragment) -> String {
 pub(super) fn frames(text: &[u8]) -> Option<Vec<Frame>> {
     let (head, body) = std::str::from_utf8(text).ok()?.split_once('\n')?;
     let mut head = head.split(' ');
-    let message_id = MessageId(head.next()?.parse().ok()?);
+    let (message_id, subagent) = parse(head.next()?)?;
     let epoch: u64 = head.next()?.parse().ok()?;
     let first: u64 = head.next()?.parse().ok()?;
     let count: usize = head.next()?.parse().ok()?;
@@ -42,7 +61,7 @@ pub(super) fn frames(text: &[u8]) -> Option<Vec<Frame>> {
     let frames: Vec<Frame> = body
         .split('\n')
         .zip(first..)
-        .map(|(json, seq)| Frame { message_id, epoch, seq, terminal: false, json: json.into() })
+        .map(|(json, seq)| Frame { message_id, subagent, epoch, seq, terminal: false, json: json.into() })
         .collect();
     if frames.len() != count {
         return None;
@@ -65,6 +84,7 @@ mod tests {
         let got = frames("7 1700 3 2 1\n{\"a\":1}\n{\"b\":\"中\"}".as_bytes()).unwrap();
         let frame = |seq, terminal, json: &str| Frame {
             message_id: MessageId(7),
+            subagent: None,
             epoch: 1700,
             seq,
             terminal,
@@ -74,8 +94,16 @@ mod tests {
     }
 
     #[test]
+    fn a_subagents_stream_is_named_with_it() {
+        let got = frames(b"7:12 1700 1 1 0\n{}").unwrap();
+        assert_eq!((got[0].message_id, got[0].subagent), (MessageId(7), Some(SubagentId(12))));
+    }
+
+    #[test]
     fn what_is_no_publication_is_refused() {
-        for text in ["", "7 1 1 1 0", "x 1 1 1 0\n{}", "7 1 1 2 0\n{}", "7 1 1 1\n{}", "7 1 1\n{}"] {
+        for text in
+            ["", "7 1 1 1 0", "x 1 1 1 0\n{}", "7: 1 1 1 0\n{}", "7 1 1 2 0\n{}", "7 1 1 1\n{}", "7 1 1\n{}"]
+        {
             assert_eq!(frames(text.as_bytes()), None, "{text:?}");
         }
         assert_eq!(frames(b"7 1 1 1 0\n{\xff}"), None);

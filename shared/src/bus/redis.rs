@@ -3,7 +3,7 @@
 
 use super::fanout::{Controls, Fanout};
 use super::log::replay;
-use super::payload::{farewell, frames, ordered};
+use super::payload::{farewell, frames, name, ordered};
 use super::{
     Begin, Bus, BusError, Control, LINGER, LOG_CAP, LOG_LIFETIME, Publication, Published, Replay, Signal,
     Stream,
@@ -93,11 +93,15 @@ impl RedisBus {
     }
 
     fn log_key(&self, stream: Stream) -> String {
-        self.wire.key(format_args!("{{{}}}:ev:{}", stream.session_id, stream.message_id))
+        self.wire.key(format_args!("{{{}}}:ev:{}", stream.session_id, name(stream)))
     }
 
     fn state_key(&self, stream: Stream) -> String {
-        self.wire.key(format_args!("{{{}}}:st:{}", stream.session_id, stream.message_id))
+        self.wire.key(format_args!("{{{}}}:st:{}", stream.session_id, name(stream)))
+    }
+
+    fn watch_key(&self, session: SessionId) -> String {
+        self.wire.key(format_args!("{{{session}}}:watch"))
     }
 
     fn control_channel(&self) -> String {
@@ -107,20 +111,21 @@ impl RedisBus {
     async fn call(
         &self,
         stream: Stream,
-        fence: i64,
+        fence: Option<i64>,
         begin: u8,
         events: &[Fragment],
     ) -> Result<Published, BusError> {
         let mut call = self.publish.prepare_invoke();
-        call.key(self.log_key(stream)).key(self.state_key(stream));
-        call.arg(fence).arg(begin).arg(u8::from(events.last().is_some_and(|e| e.terminal)));
+        call.key(self.log_key(stream)).key(self.state_key(stream)).key(self.watch_key(stream.session_id));
+        call.arg(fence.map(|f| f.to_string()).unwrap_or_default());
+        call.arg(begin).arg(u8::from(events.last().is_some_and(|e| e.terminal)));
         call.arg(LOG_CAP).arg(self.log_lifetime.as_millis() as u64);
-        call.arg(channel(&self.wire, stream.session_id)).arg(stream.message_id.0);
+        call.arg(channel(&self.wire, stream.session_id)).arg(name(stream));
         for event in events {
             call.arg(&event.json);
         }
         match self.wire.run(&call).await? {
-            (0_u8, epoch, seq, log_bytes) => Ok(Published::Sent { epoch, seq, log_bytes }),
+            (0_u8, epoch, seq, log_bytes, watched) => Ok(Published::Sent { epoch, seq, log_bytes, watched }),
             (1, ..) => Ok(Published::Missing),
             (2, ..) => Ok(Published::Stale),
             _ => Ok(Published::Closed),
@@ -216,23 +221,29 @@ impl Bus for RedisBus {
     async fn forget(
         &self,
         session_id: SessionId,
-        messages: &[MessageId],
+        streams: &[Stream],
         last: Option<Fragment>,
     ) -> Result<(), BusError> {
-        for chunk in messages.chunks(CHUNK) {
+        for chunk in streams.chunks(CHUNK) {
             let mut unlink = redis::cmd("UNLINK");
-            for &message_id in chunk {
-                let stream = Stream { session_id, message_id };
+            for &stream in chunk {
                 unlink.arg(self.log_key(stream)).arg(self.state_key(stream));
             }
             self.wire.send::<()>(&unlink).await?;
         }
         if let Some(last) = last {
-            let text = farewell(messages.first().copied().unwrap_or(MessageId(0)), &last);
+            self.wire.send::<()>(redis::cmd("UNLINK").arg(self.watch_key(session_id))).await?;
+            let text = farewell(streams.first().map_or(MessageId(0), |s| s.message_id), &last);
             let channel = channel(&self.wire, session_id);
             self.wire.send::<()>(redis::cmd("PUBLISH").arg(channel).arg(text)).await?;
         }
         Ok(())
+    }
+
+    async fn watch(&self, session_id: SessionId, ttl: Duration) -> Result<(), BusError> {
+        let mut mark = redis::cmd("SET");
+        mark.arg(self.watch_key(session_id)).arg(1).arg("PX").arg(ttl.as_millis().max(1) as u64);
+        Ok(self.wire.send(&mark).await?)
     }
 
     async fn ping(&self) -> Result<(), BusError> {

@@ -32,7 +32,12 @@ impl Engine {
                 return;
             }
         };
-        while let Some(Control::Stop { run_id }) = messages.recv().await {
+        while let Some(control) = messages.recv().await {
+            let run_id = match control {
+                Control::Stop { run_id } => run_id,
+                // Who tells of a subagent learns it from its next publication as well.
+                Control::Watch { .. } => continue,
+            };
             // A renewal tells both: that the run is to stop, or that its row is gone.
             if let Some(held) = self.registry.get(run_id) {
                 self.renew(vec![held]).await;

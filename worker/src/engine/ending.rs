@@ -122,8 +122,8 @@ impl Engine {
         let at = address(run);
         let resync = Event::Resync(picture.clone()).render(at, self.app().clock.now());
         let publication = Publication {
-            stream: Stream { session_id: run.session_id, message_id: run.assistant_message_id },
-            fence: held.lease.epoch,
+            stream: Stream::of_turn(run.session_id, run.assistant_message_id),
+            fence: Some(held.lease.epoch),
             events: vec![last_event(picture).render(at, self.app().clock.now())],
             begin: Begin::Snapshot(resync),
         };

@@ -164,8 +164,8 @@ impl Sender {
             let replaces = matches!(begin, Begin::Snapshot(_));
             let fragments: Vec<Fragment> =
                 events.iter().filter(|e| !replaces || e.is_terminal()).map(|e| self.render(e)).collect();
-            let stream = Stream { session_id: self.at.session_id, message_id: self.at.message_id };
-            let publication = Publication { stream, fence: self.fence, events: fragments, begin };
+            let stream = Stream::of_turn(self.at.session_id, self.at.message_id);
+            let publication = Publication { stream, fence: Some(self.fence), events: fragments, begin };
             match self.app.bus.publish(publication).await {
                 Ok(Published::Sent { log_bytes, .. }) => {
                     self.snapshot_next = log_bytes > SNAPSHOT_BYTES;

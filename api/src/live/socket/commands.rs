@@ -239,7 +239,7 @@ impl Connection {
         })
         .await?;
         app::turns::announce(&state.app, &started).await;
-        let stream = Stream { session_id: turn.session_id, message_id: turn.assistant_message_id };
+        let stream = Stream::of_turn(turn.session_id, turn.assistant_message_id);
         if started.repeated && !self.subscriptions.knows(stream) {
             self.read_on(stream, Joiner::default()).await?;
         }
@@ -267,7 +267,7 @@ impl Connection {
         self.say(&Answer::Subscribed { session_id }).await?;
         match frame.message_id {
             Some(message_id) => {
-                let stream = Stream { session_id, message_id };
+                let stream = Stream::of_turn(session_id, message_id);
                 self.read_on(stream, Joiner::new(cursor)).await?;
                 if !self.subscriptions.knows(stream) {
                     return Err(ApiError::NotFound("message").into());
@@ -287,7 +287,7 @@ impl Connection {
             }
             What::Session(session_id) => {
                 for message_id in self.subscriptions.unfinished(session_id) {
-                    let stream = Stream { session_id, message_id };
+                    let stream = Stream::of_turn(session_id, message_id);
                     let joiner = self.subscriptions.place(stream);
                     self.read_on(stream, joiner).await?;
                 }
@@ -313,7 +313,7 @@ impl Connection {
     /// Sends the picture of every unfinished turn.
     async fn picture(&mut self, session_id: SessionId) -> Result<(), Stumble> {
         for message_id in pending(&self.state, self.principal, session_id).await? {
-            self.show(Stream { session_id, message_id }).await?;
+            self.show(Stream::of_turn(session_id, message_id)).await?;
         }
         Ok(())
     }
@@ -328,7 +328,7 @@ impl Connection {
             }
         };
         for message_id in pending {
-            let stream = Stream { session_id, message_id };
+            let stream = Stream::of_turn(session_id, message_id);
             if !self.subscriptions.knows(stream) {
                 self.show(stream).await?;
             }

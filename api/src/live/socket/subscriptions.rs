@@ -120,7 +120,7 @@ impl Subscriptions {
                     s.tracks.iter().any(|t| t.message_id == message_id).then_some(*id)
                 };
                 match self.0.iter().find_map(of) {
-                    Some(session_id) => Step::CatchUp(What::Stream(Stream { session_id, message_id })),
+                    Some(session_id) => Step::CatchUp(What::Stream(Stream::of_turn(session_id, message_id))),
                     None => Step::Nothing,
                 }
             }
@@ -130,7 +130,7 @@ impl Subscriptions {
                     self.0.remove(&session_id);
                     return Step::Send(frame.json);
                 }
-                let stream = Stream { session_id, message_id: frame.message_id };
+                let stream = Stream::of_turn(session_id, frame.message_id);
                 let track = subscription.find_or_begin(live, tenant_id, stream);
                 match track.joiner.offer(&frame) {
                     Offer::Known => Step::Nothing,

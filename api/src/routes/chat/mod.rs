@@ -160,7 +160,7 @@ pub async fn post(
     let (started, listening) = accept_listening(&state, start, &outbox).await?;
     app::turns::announce(&state.app, &started).await;
     let (turn, repeated) = (&started.turn, started.repeated);
-    let stream = Stream { session_id: turn.session_id, message_id: turn.assistant_message_id };
+    let stream = Stream::of_turn(turn.session_id, turn.assistant_message_id);
     if streams {
         let follower = if repeated {
             Follower::new(&state.live, tenant_id, stream, None).await
@@ -246,7 +246,7 @@ pub async fn get(
 ) -> Result<Response, ApiError> {
     let patience = input::patience(query.wait)?;
     let row = app::turns::find(&state.app, principal.tenant_id, message_id).await?;
-    let stream = Stream { session_id: row.session_id, message_id };
+    let stream = Stream::of_turn(row.session_id, message_id);
     if wants_stream(&headers) {
         return resume(&state, principal, stream, row.view.status, &headers).await;
     }

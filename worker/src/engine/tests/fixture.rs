@@ -161,7 +161,7 @@ impl Fixture {
 
     /// All events of the turn, their numbers checked: contiguous, one terminal, last.
     pub async fn events(&self, turn: Turn) -> Vec<Event> {
-        let stream = Stream { session_id: turn.session_id, message_id: turn.message_id };
+        let stream = Stream::of_turn(turn.session_id, turn.message_id);
         let Replay::Frames { frames, .. } = self.app.bus.read(stream, None).await.unwrap() else {
             panic!("no log");
         };

@@ -161,7 +161,7 @@ on_both!(stop_closes_the_provider_and_keeps_the_text, |db| async {
     f.provider.wait_for("s", |s| s.held == 1).await;
     // The text that was sent has arrived once it is in the log.
     loop {
-        let stream = shared::bus::Stream { session_id: turn.session_id, message_id: turn.message_id };
+        let stream = shared::bus::Stream::of_turn(turn.session_id, turn.message_id);
         let replay = f.app.bus.read(stream, None).await.unwrap();
         if matches!(replay, shared::bus::Replay::Frames { frames, .. } if frames.iter().any(|f| f.json.contains("two")))
         {
