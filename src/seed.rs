@@ -39,6 +39,8 @@ pub async fn seed(app: &App) -> Result<(), StoreError> {
         subagent_config: SubagentConfig::default(),
         max_tool_rounds: None,
         max_wall_seconds: None,
+        budget_tokens: None,
+        budget_cost: None,
         temperature: None,
         is_crew_master: false,
     };

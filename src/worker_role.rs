@@ -65,6 +65,7 @@ pub fn engine(config: &Config, services: &Services) -> anyhow::Result<Arc<Engine
         catalogue: Arc::new(Catalogue::new(builtin())?),
         worker: config.worker.clone(),
         runs: config.runs.clone(),
+        delegation: config.delegation.clone(),
         llm_config: config.llm.clone(),
     }))
 }

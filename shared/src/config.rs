@@ -10,6 +10,7 @@ pub use check::ConfigError;
 pub use service_url::ServiceUrl;
 pub use settings::{KEYS, variable};
 
+use crate::domain::delegation::{Budget, GlobalDelegation};
 use crate::secrets::{self, Sealer, Secret, SecretError, SecretKey};
 use settings::Settings;
 use std::collections::BTreeMap;
@@ -55,6 +56,8 @@ pub struct Config {
     pub worker: WorkerConfig,
     /// What a run may use where its agent does not say.
     pub runs: RunDefaults,
+    /// How agents delegate and ask, where they do not say.
+    pub delegation: DelegationConfig,
     /// How a model is called.
     pub llm: LlmConfig,
     /// Variables that begin with `NETA_` and mean nothing, to be warned of.
@@ -121,7 +124,7 @@ pub struct CrashAt {
 }
 
 /// What a run may use where its agent does not say.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct RunDefaults {
     /// Rounds of tool calls.
     pub max_tool_rounds: u32,
@@ -137,6 +140,17 @@ pub struct RunDefaults {
     pub attempts: u32,
     /// Tool calls of one response at the same time.
     pub tool_concurrency: usize,
+    /// Of a turn with all its subagents.
+    pub budget: Budget,
+}
+
+/// How agents delegate and ask, where they do not say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DelegationConfig {
+    /// What is set about delegation, and the administrator's maxima.
+    pub global: GlobalDelegation,
+    /// How long a question to the user stays open.
+    pub clarify_deadline: Duration,
 }
 
 /// How a model is called.

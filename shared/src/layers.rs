@@ -11,7 +11,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("crash", &["config"]),
     ("secrets", &[]),
     ("telemetry", &["config"]),
-    ("config", &["secrets", "telemetry"]),
+    ("config", &["domain", "secrets", "telemetry"]),
     ("wire", &["config"]),
     ("store", &["domain", "clock", "config"]),
     ("queue", &["domain", "clock", "wire"]),

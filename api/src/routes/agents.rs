@@ -19,6 +19,7 @@ const MAX_NAME_CHARS: usize = 100;
 const MAX_TOOL_ROUNDS: u32 = 1_000;
 const MAX_WALL_SECONDS: u32 = 24 * 3_600;
 const MAX_CONCURRENT: u32 = 64;
+const MAX_BUDGET_TOKENS: u64 = 1_000_000_000_000;
 
 /// An agent as stored.
 #[derive(Debug, Serialize, ToSchema)]
@@ -153,6 +154,13 @@ fn check(spec: &AgentSpec) -> Result<(), ApiError> {
     within("maxToolRounds", spec.max_tool_rounds, MAX_TOOL_ROUNDS)?;
     within("maxWallSeconds", spec.max_wall_seconds, MAX_WALL_SECONDS)?;
     within("subagentConfig.maxConcurrent", spec.subagent_config.max_concurrent, MAX_CONCURRENT)?;
+    let tokens = spec.budget_tokens.is_none_or(|n| (1..=MAX_BUDGET_TOKENS).contains(&n));
+    if !tokens {
+        return Err(ApiError::invalid("budgetTokens", format!("must be 1 to {MAX_BUDGET_TOKENS}")));
+    }
+    if spec.budget_cost.is_some_and(|cost| !(cost.is_finite() && cost > 0.0)) {
+        return Err(ApiError::invalid("budgetCost", "must be a number above 0"));
+    }
     match spec.temperature {
         Some(t) if !(0.0..=2.0).contains(&t) => Err(ApiError::invalid("temperature", "must be 0 to 2")),
         _ => Ok(()),

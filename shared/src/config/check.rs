@@ -2,8 +2,10 @@
 
 use super::settings::{Settings, variable};
 use super::{
-    ApiConfig, Config, CrashAt, LlmConfig, LogConfig, LogFormat, RunDefaults, ServiceUrl, WorkerConfig,
+    ApiConfig, Config, CrashAt, DelegationConfig, LlmConfig, LogConfig, LogFormat, RunDefaults, ServiceUrl,
+    WorkerConfig,
 };
+use crate::domain::delegation::{Budget, GlobalDelegation, Maxima};
 use crate::secrets::{Secret, SecretKey};
 use crate::telemetry::is_filter;
 use std::path::{Path, PathBuf};
@@ -48,6 +50,10 @@ impl Check {
         self.demand(key, (1..=max).contains(&value), &format!("must be between 1 and {max}"));
         value
     }
+
+    fn count_if_set(&mut self, key: &str, value: Option<u32>, max: u32) -> Option<u32> {
+        value.map(|value| self.count(key, value, max))
+    }
 }
 
 pub(super) fn checked(s: &Settings, default_data: PathBuf) -> Result<Config, ConfigError> {
@@ -67,6 +73,7 @@ pub(super) fn checked(s: &Settings, default_data: PathBuf) -> Result<Config, Con
         api: api(&mut check, s),
         worker: worker(&mut check, s),
         runs: runs(&mut check, s),
+        delegation: delegation(&mut check, s),
         llm: llm(&mut check, s),
         unknown_variables: Vec::new(),
         data,
@@ -191,14 +198,56 @@ fn runs(check: &mut Check, s: &Settings) -> RunDefaults {
         "must not be more than run_repeat_stop",
     );
     RunDefaults {
-        max_tool_rounds: check.count("run_max_tool_rounds", s.run_max_tool_rounds, 1_000),
+        max_tool_rounds: check.count("run_max_tool_rounds", s.run_max_tool_rounds.unwrap_or(20), 1_000),
         max_wall: check.seconds("run_max_wall_seconds", s.run_max_wall_seconds),
         idle: check.seconds("run_idle_seconds", s.run_idle_seconds),
         repeat_warn: check.count("run_repeat_warn", s.run_repeat_warn, 1_000),
         repeat_stop: check.count("run_repeat_stop", s.run_repeat_stop, 1_000),
         attempts: check.count("run_attempts", s.run_attempts, 100),
         tool_concurrency: check.count("run_tool_concurrency", s.run_tool_concurrency, 64) as usize,
+        budget: budget(check, s),
     }
+}
+
+fn budget(check: &mut Check, s: &Settings) -> Budget {
+    let tokens = s.run_budget_tokens.is_none_or(|n| (1..=MAX_BUDGET_TOKENS).contains(&n));
+    check.demand("run_budget_tokens", tokens, &format!("must be between 1 and {MAX_BUDGET_TOKENS}"));
+    let cost = s.run_budget_cost.is_none_or(|cost| cost.is_finite() && cost > 0.0);
+    check.demand("run_budget_cost", cost, "must be a number above 0");
+    Budget { max_tokens: s.run_budget_tokens, max_cost: s.run_budget_cost }
+}
+
+/// Beyond what anybody can use, and exact in every form in which it is stored.
+const MAX_BUDGET_TOKENS: u64 = 1_000_000_000_000;
+
+fn delegation(check: &mut Check, s: &Settings) -> DelegationConfig {
+    const DAY: u32 = 86_400;
+    let global = GlobalDelegation {
+        enabled: s.subagent_enabled,
+        max_concurrent: check.count_if_set("subagent_max_concurrent", s.subagent_max_concurrent, 1_000),
+        max_tasks: check.count_if_set("subagent_max_tasks", s.subagent_max_tasks, 256),
+        max_children: check.count_if_set("subagent_max_children", s.subagent_max_children, 10_000),
+        blocked_tool_names: s.subagent_blocked_tools.0.clone(),
+        // The bounds are checked where runs are.
+        max_tool_rounds: s.run_max_tool_rounds,
+        max_wall_seconds: check.count_if_set("subagent_max_wall_seconds", s.subagent_max_wall_seconds, DAY),
+        idle_seconds: check.count_if_set("subagent_idle_seconds", s.subagent_idle_seconds, DAY),
+        maxima: Maxima {
+            concurrent: check.count_if_set("subagent_limit_concurrent", s.subagent_limit_concurrent, 1_000),
+            tool_rounds: check.count_if_set(
+                "subagent_limit_tool_rounds",
+                s.subagent_limit_tool_rounds,
+                1_000,
+            ),
+            wall_seconds: check.count_if_set(
+                "subagent_limit_wall_seconds",
+                s.subagent_limit_wall_seconds,
+                DAY,
+            ),
+        },
+    };
+    let clarify_deadline = check.seconds("clarify_deadline_seconds", s.clarify_deadline_seconds);
+    DelegationConfig { global, clarify_deadline }
 }
 
 fn llm(check: &mut Check, s: &Settings) -> LlmConfig {

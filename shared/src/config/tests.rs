@@ -1,4 +1,5 @@
 use super::*;
+use crate::domain::delegation::{Budget, GlobalDelegation};
 
 fn pairs(pairs: &[(&str, &str)]) -> Pairs {
     pairs.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect()
@@ -19,6 +20,8 @@ fn built_in_values_are_those_of_the_design() {
     assert_eq!(seconds.map(|d| d.as_secs()), [15, 5, 5, 1_800, 300]);
     assert_eq!((c.runs.max_tool_rounds, c.runs.attempts), (20, 3));
     assert_eq!((c.runs.repeat_warn, c.runs.repeat_stop), (3, 5));
+    assert_eq!((c.runs.budget, c.delegation.global), (Budget::default(), GlobalDelegation::default()));
+    assert_eq!(c.delegation.clarify_deadline.as_secs(), 86_400);
     let llm = [c.llm.connect, c.llm.header, c.llm.idle, c.llm.silent];
     assert_eq!(llm.map(|d| d.as_secs()), [10, 60, 60, 120]);
     assert_eq!((c.llm.max_attempts, c.api.max_body_bytes), (5, 1_048_576));
@@ -58,6 +61,21 @@ fn every_form_of_a_value_is_read() {
     assert_eq!(c.redis_url.unwrap().to_string(), "redis://:***@cache:6379");
     let c = resolve("", &[("RUST_LOG", "debug"), ("NETA_LOG", "warn")], &[]).unwrap();
     assert_eq!(c.log.filter, "warn");
+}
+
+#[test]
+fn delegation_keeps_what_was_set_and_what_was_not() {
+    let file = "subagent_enabled = false\nsubagent_blocked_tools = [\"a\"]\nrun_max_tool_rounds = 7\n\
+                run_budget_tokens = 5000000000\nsubagent_limit_wall_seconds = 60\nclarify_deadline_seconds = 1.5\n";
+    let env = [("NETA_SUBAGENT_BLOCKED_TOOLS", "b, c"), ("NETA_RUN_BUDGET_COST", "0.5")];
+    let c = resolve(file, &env, &[("subagent_max_concurrent", "4")]).unwrap();
+    let global = &c.delegation.global;
+    assert_eq!((global.enabled, global.max_concurrent, global.max_tasks), (Some(false), Some(4), None));
+    assert_eq!(global.blocked_tool_names, ["b", "c"]);
+    assert_eq!((global.max_tool_rounds, c.runs.max_tool_rounds), (Some(7), 7));
+    assert_eq!((global.maxima.wall_seconds, global.maxima.concurrent), (Some(60), None));
+    assert_eq!(c.runs.budget, Budget { max_tokens: Some(5_000_000_000), max_cost: Some(0.5) });
+    assert_eq!(c.delegation.clarify_deadline.as_millis(), 1_500);
 }
 
 #[test]
@@ -101,6 +119,9 @@ fn what_is_wrong_is_named() {
         ("origins = [\"a.example/x\"]", "origins (NETA_ORIGINS): \"a.example/x\" is no origin"),
         ("crash_at = \"S7:0\"", "crash_at (NETA_CRASH_AT): must be"),
         ("run_repeat_warn = 9", "run_repeat_warn (NETA_RUN_REPEAT_WARN): must not be more"),
+        ("run_budget_tokens = 0", "run_budget_tokens (NETA_RUN_BUDGET_TOKENS): must be between 1"),
+        ("run_budget_cost = -1.0", "run_budget_cost (NETA_RUN_BUDGET_COST): must be a number above 0"),
+        ("subagent_max_concurrent = 0", "(NETA_SUBAGENT_MAX_CONCURRENT): must be between 1 and 1000"),
         ("llm_max_attempts = 99", "llm_max_attempts (NETA_LLM_MAX_ATTEMPTS): must be between 1 and 20"),
     ];
     for (file, message) in table {

@@ -48,6 +48,12 @@ pub struct AgentSpec {
     /// Seconds of wall time of one run from its start; None: the configured default.
     #[serde(default)]
     pub max_wall_seconds: Option<u32>,
+    /// Tokens that a turn and its subagents may use together; None: the configured default.
+    #[serde(default)]
+    pub budget_tokens: Option<u64>,
+    /// What they may cost together, in the currency of the models' prices; None: the configured default.
+    #[serde(default)]
+    pub budget_cost: Option<f64>,
     /// Sampling temperature; None: the provider's default.
     #[serde(default)]
     pub temperature: Option<f32>,

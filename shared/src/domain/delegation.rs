@@ -1,8 +1,33 @@
 //! What a supervisor may delegate, and what its tree may use: the settings that a run keeps.
 
+mod prompts;
+mod settings;
+#[cfg(test)]
+mod tests;
+
+pub use prompts::{GUIDANCE, batch_title, child_message, child_prompt, language_of, supervisor_prompt};
+pub use settings::{
+    Blocked, ChildLimits, Effective, EffectiveDelegation, GlobalDelegation, Maxima, Origin, child_limits,
+    resolve, supervisor_tools,
+};
+
 use super::ids::AgentId;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+
+/// The tool that hands over one goal.
+pub const DELEGATE_TASK: &str = "delegate_task";
+/// The tool that hands over several goals at once.
+pub const DELEGATE_PARALLEL: &str = "delegate_parallel";
+/// The tool that reads a subagent's whole answer.
+pub const READ_RESULT: &str = "read_result";
+/// The tool that asks the user.
+pub const CLARIFY: &str = "clarify";
+
+/// The most stored agents that a supervisor may choose from.
+pub const MAX_PRESETS: u32 = 50;
+/// The most characters of a stored agent's name and description that a supervisor is told.
+pub const PRESET_CHARS: usize = 200;
 
 /// A supervisor's settings as resolved when its run began.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]

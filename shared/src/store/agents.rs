@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 macro_rules! columns {
     () => {
         "id, tenant_id, name, description, system_prompt, model_id, tools, subagent_config, max_tool_rounds, \
-         max_wall_seconds, temperature, is_crew_master, version, create_time, update_time"
+         max_wall_seconds, budget_tokens, budget_cost, temperature, is_crew_master, version, create_time, update_time"
     };
 }
 
@@ -26,6 +26,8 @@ fn agent(row: &Row) -> Result<Agent> {
             subagent_config: row.json("subagent_config")?,
             max_tool_rounds: row.count_or_null("max_tool_rounds")?,
             max_wall_seconds: row.count_or_null("max_wall_seconds")?,
+            budget_tokens: row.get::<Option<i64>>("budget_tokens")?.map(|n| n.unsigned_abs()),
+            budget_cost: row.get("budget_cost")?,
             // Stored wider than it is: exact in both directions.
             temperature: row.get::<Option<f64>>("temperature")?.map(|t| t as f32),
             is_crew_master: row.get("is_crew_master")?,
@@ -46,6 +48,8 @@ fn bind(query: Query, spec: &AgentSpec) -> Result<Query> {
         .bind(Arg::json(&spec.subagent_config)?)
         .bind(spec.max_tool_rounds)
         .bind(spec.max_wall_seconds)
+        .bind(spec.budget_tokens.map(|n| i64::try_from(n).unwrap_or(i64::MAX)))
+        .bind(spec.budget_cost)
         .bind(spec.temperature.map(f64::from))
         .bind(spec.is_crew_master))
 }
@@ -55,8 +59,9 @@ fn bind(query: Query, spec: &AgentSpec) -> Result<Query> {
 pub async fn insert(db: &Db, tenant_id: TenantId, spec: &AgentSpec, now: DateTime<Utc>) -> Result<Agent> {
     let statement = query(concat!(
         "INSERT INTO netaclaw_agent (tenant_id, version, create_time, update_time, name, description, system_prompt, \
-         model_id, tools, subagent_config, max_tool_rounds, max_wall_seconds, temperature, is_crew_master) \
-         SELECT $1, 1, $2, $2, $3, $4, $5, m.id, $7, $8, $9, $10, $11, $12 FROM netaclaw_model m \
+         model_id, tools, subagent_config, max_tool_rounds, max_wall_seconds, budget_tokens, budget_cost, \
+         temperature, is_crew_master) \
+         SELECT $1, 1, $2, $2, $3, $4, $5, m.id, $7, $8, $9, $10, $11, $12, $13, $14 FROM netaclaw_model m \
          WHERE m.id = $6 AND m.tenant_id = $1 RETURNING ",
         columns!()
     ));
@@ -121,7 +126,7 @@ pub async fn update(
     let statement = query(concat!(
         "UPDATE netaclaw_agent SET version = version + 1, update_time = $4, name = $5, description = $6, \
          system_prompt = $7, model_id = $8, tools = $9, subagent_config = $10, max_tool_rounds = $11, \
-         max_wall_seconds = $12, temperature = $13, is_crew_master = $14 \
+         max_wall_seconds = $12, budget_tokens = $13, budget_cost = $14, temperature = $15, is_crew_master = $16 \
          WHERE id = $1 AND tenant_id = $2 AND version = $3 \
          AND EXISTS (SELECT 1 FROM netaclaw_model m WHERE m.id = $8 AND m.tenant_id = $2) RETURNING ",
         columns!()

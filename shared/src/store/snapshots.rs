@@ -1,11 +1,24 @@
 //! What a run keeps of its agent: read once, when the run begins.
 
-use super::db::Db;
+use super::db::{Arg, Db, Sql, query};
 use super::error::Result;
 use super::{agents, models};
-use crate::domain::delegation::Budget;
+use crate::domain::agents::Agent;
+use crate::domain::delegation::{
+    self, Budget, EffectiveDelegation, GlobalDelegation, MAX_PRESETS, PRESET_CHARS, Preset,
+};
 use crate::domain::ids::{AgentId, TenantId};
 use crate::domain::runs::{ModelSnapshot, Snapshot};
+use crate::domain::text;
+
+/// What holds where an agent does not say.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Defaults {
+    /// Of delegation.
+    pub delegation: GlobalDelegation,
+    /// Of a turn with all its subagents.
+    pub budget: Budget,
+}
 
 /// An agent with its model, as they stand now, and the model's sealed key beside them; None if
 /// either is gone.
@@ -13,10 +26,17 @@ pub async fn resolve(
     db: &Db,
     tenant_id: TenantId,
     id: AgentId,
+    defaults: &Defaults,
 ) -> Result<Option<(Snapshot, Option<String>)>> {
     let Some(agent) = agents::find(db, tenant_id, id).await? else { return Ok(None) };
     let Some(model) = models::find(db, tenant_id, agent.spec.model_id).await? else { return Ok(None) };
+    let settings = delegation::resolve(&agent.spec, &defaults.delegation);
+    let presets = presets(db, &agent, &settings).await?;
     let snapshot = Snapshot {
+        budget: Budget {
+            max_tokens: agent.spec.budget_tokens.or(defaults.budget.max_tokens),
+            max_cost: agent.spec.budget_cost.or(defaults.budget.max_cost),
+        },
         agent: agent.spec,
         model: ModelSnapshot {
             model_id: model.id,
@@ -25,8 +45,61 @@ pub async fn resolve(
             base_url: model.base_url,
             limits: model.limits,
         },
-        delegation: None,
-        budget: Budget::default(),
+        delegation: settings.for_run(presets),
     };
     Ok(Some((snapshot, model.api_key_sealed)))
+}
+
+async fn presets(db: &Db, agent: &Agent, settings: &EffectiveDelegation) -> Result<Vec<Preset>> {
+    if !settings.enabled.value {
+        return Ok(Vec::new());
+    }
+    let allowed = settings.allowed_preset_agent_ids.value.as_deref();
+    allowed_presets(db, agent.tenant_id, Some(agent.id), allowed).await
+}
+
+/// The agents that a supervisor may call, by id: those of the list that the tenant has, or all but
+/// itself where there is no list. At most [`MAX_PRESETS`].
+pub async fn allowed_presets(
+    db: &Db,
+    tenant_id: TenantId,
+    itself: Option<AgentId>,
+    allowed: Option<&[AgentId]>,
+) -> Result<Vec<Preset>> {
+    const LISTED: Sql = Sql {
+        sqlite: "SELECT id, name, description FROM netaclaw_agent \
+                 WHERE tenant_id = $1 AND id IN (SELECT value FROM json_each($2)) ORDER BY id LIMIT $3",
+        postgres: "SELECT id, name, description FROM netaclaw_agent \
+                   WHERE tenant_id = $1 AND id = ANY($2) ORDER BY id LIMIT $3",
+    };
+    let rows = match allowed {
+        None => {
+            query(
+                "SELECT id, name, description FROM netaclaw_agent WHERE tenant_id = $1 AND id <> $2 \
+                 ORDER BY id LIMIT $3",
+            )
+            .bind(tenant_id)
+            .bind(itself.map_or(0, |id| id.0))
+            .bind(i64::from(MAX_PRESETS))
+            .all(db)
+            .await?
+        }
+        Some([]) => return Ok(Vec::new()),
+        Some(ids) => {
+            query(LISTED)
+                .bind(tenant_id)
+                .bind(Arg::Ids(ids.iter().map(|id| id.0).collect()))
+                .bind(i64::from(MAX_PRESETS))
+                .all(db)
+                .await?
+        }
+    };
+    let preset = |row: &super::db::Row| {
+        Ok(Preset {
+            id: row.id("id", AgentId)?,
+            name: text::cut(&row.get::<String>("name")?, PRESET_CHARS),
+            description: text::cut(&row.get::<String>("description")?, PRESET_CHARS),
+        })
+    };
+    rows.iter().map(preset).collect()
 }

@@ -4,12 +4,19 @@
 use shared::domain::ids::AgentId;
 use shared::domain::runs::{Run, Snapshot};
 use shared::store::runs::ConfigVersion;
-use shared::store::{Db, Result, snapshots};
+use shared::store::snapshots::{self, Defaults};
+use shared::store::{Db, Result};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::time::Instant;
 
 /// Pairs that are kept at most; then all are read anew.
 const MOST: usize = 10_000;
+
+/// How long the other agents that a supervisor may call are believed: an edit of theirs does not
+/// change its version.
+const OTHERS_BELIEVED: Duration = Duration::from_secs(5);
 
 /// What a run begins with.
 #[derive(Debug, Clone)]
@@ -19,31 +26,51 @@ pub(super) struct Config {
 }
 
 /// The pairs that were read.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Configs {
-    read: Mutex<HashMap<AgentId, (ConfigVersion, Config)>>,
+    defaults: Defaults,
+    read: Mutex<HashMap<AgentId, Read>>,
+}
+
+#[derive(Debug)]
+struct Read {
+    version: ConfigVersion,
+    at: Instant,
+    config: Config,
+}
+
+impl Read {
+    fn holds(&self, version: ConfigVersion) -> bool {
+        let tells_of_others = self.config.snapshot.delegation.is_some();
+        self.version == version && !(tells_of_others && self.at.elapsed() >= OTHERS_BELIEVED)
+    }
 }
 
 impl Configs {
+    /// Nothing read yet. The defaults hold where an agent does not say.
+    pub fn new(defaults: Defaults) -> Self {
+        Self { defaults, read: Mutex::default() }
+    }
+
     /// The run's agent and model under this version; None if either is gone.
     pub async fn get(&self, db: &Db, run: &Run, version: ConfigVersion) -> Result<Option<Config>> {
-        let known = self.lock().get(&run.agent_id).filter(|(v, _)| *v == version).map(|(_, c)| c.clone());
+        let known = self.lock().get(&run.agent_id).filter(|r| r.holds(version)).map(|r| r.config.clone());
         if known.is_some() {
             return Ok(known);
         }
-        let Some((snapshot, sealed_key)) = snapshots::resolve(db, run.tenant_id, run.agent_id).await? else {
-            return Ok(None);
-        };
+        let at = Instant::now();
+        let found = snapshots::resolve(db, run.tenant_id, run.agent_id, &self.defaults).await?;
+        let Some((snapshot, sealed_key)) = found else { return Ok(None) };
         let config = Config { snapshot: Arc::new(snapshot), sealed_key };
         let mut read = self.lock();
         if read.len() >= MOST {
             read.clear();
         }
-        read.insert(run.agent_id, (version, config.clone()));
+        read.insert(run.agent_id, Read { version, at, config: config.clone() });
         Ok(Some(config))
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<AgentId, (ConfigVersion, Config)>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<AgentId, Read>> {
         self.read.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -24,9 +24,10 @@ use chrono::{DateTime, Utc};
 use configs::Configs;
 use lease::Registry;
 use shared::app::App;
-use shared::config::{LlmConfig, RunDefaults, WorkerConfig};
+use shared::config::{DelegationConfig, LlmConfig, RunDefaults, WorkerConfig};
 use shared::domain::ids::WorkerId;
 use shared::limits::Limits;
+use shared::store::snapshots::Defaults;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
@@ -47,6 +48,8 @@ pub struct Parts {
     pub worker: WorkerConfig,
     /// Limits of a run where the agent sets none.
     pub runs: RunDefaults,
+    /// How agents delegate and ask, where they do not say.
+    pub delegation: DelegationConfig,
     /// The model client's times.
     pub llm_config: LlmConfig,
 }
@@ -73,13 +76,14 @@ impl Engine {
     /// An engine that holds nothing yet.
     pub fn new(parts: Parts) -> Arc<Self> {
         let host = host_name();
+        let defaults = Defaults { delegation: parts.delegation.global.clone(), budget: parts.runs.budget };
         Arc::new(Self {
             id: new_worker_id(&host),
             host,
             started_at: parts.app.clock.now(),
+            configs: Configs::new(defaults),
             parts,
             registry: Arc::default(),
-            configs: Configs::default(),
             tasks: TaskTracker::new(),
             suspects: Arc::new(Semaphore::new(1)),
             draining: CancellationToken::new(),

@@ -58,6 +58,8 @@ on_both!(an_agent_comes_back_as_it_was_stored, |db| async {
             allowed_tool_names: Some(vec![]),
         },
         max_wall_seconds: Some(60),
+        budget_tokens: Some(u64::from(u32::MAX) + 1),
+        budget_cost: Some(0.25),
         is_crew_master: true,
         ..agent_spec("A", model.id)
     };

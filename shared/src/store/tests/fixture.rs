@@ -49,6 +49,8 @@ pub fn agent_spec(name: &str, model_id: ModelId) -> AgentSpec {
         subagent_config: SubagentConfig { enabled: Some(true), ..SubagentConfig::default() },
         max_tool_rounds: Some(7),
         max_wall_seconds: None,
+        budget_tokens: None,
+        budget_cost: None,
         temperature: Some(0.7),
         is_crew_master: false,
     }

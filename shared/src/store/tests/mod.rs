@@ -10,5 +10,6 @@ mod journals;
 mod races;
 mod readings;
 mod schema;
+mod snapshots;
 mod sweeps;
 mod turns;

@@ -73,6 +73,8 @@ impl Fixture {
             subagent_config: SubagentConfig::default(),
             max_tool_rounds: None,
             max_wall_seconds: None,
+            budget_tokens: None,
+            budget_cost: None,
             temperature: None,
             is_crew_master: false,
         };
@@ -114,6 +116,7 @@ impl Fixture {
             catalogue: Arc::new(Catalogue::new(tools).unwrap()),
             worker: config.worker,
             runs: config.runs,
+            delegation: config.delegation,
             llm_config: config.llm,
         })
     }

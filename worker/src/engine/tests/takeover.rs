@@ -2,6 +2,7 @@
 
 use super::fixture::Fixture;
 use crate::llm::scripted::Reply;
+use shared::domain::delegation::{Budget, GlobalDelegation};
 use shared::domain::ids::{SessionId, TenantId, WorkerId};
 use shared::domain::journal::{Step, ToolStatus};
 use shared::domain::runs::{Lease, Reason, RunStatus};
@@ -19,8 +20,15 @@ async fn claimed_by_the_dead(f: &Fixture, turn: super::fixture::Turn, steps: &[S
     };
     if !steps.is_empty() {
         let lease = Lease { run_id: run.id, owner: dead, epoch: run.lease_epoch };
-        let snapshot =
-            shared::store::snapshots::resolve(db, TenantId::FIRST, run.agent_id).await.unwrap().unwrap().0;
+        let defaults = shared::store::snapshots::Defaults {
+            delegation: GlobalDelegation::default(),
+            budget: Budget::default(),
+        };
+        let snapshot = shared::store::snapshots::resolve(db, TenantId::FIRST, run.agent_id, &defaults)
+            .await
+            .unwrap()
+            .unwrap()
+            .0;
         runs::append(db, &lease, from, steps, &[], Some(&snapshot), now).await.unwrap();
     }
 }
