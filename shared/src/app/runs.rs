@@ -18,13 +18,13 @@ pub enum Stopped {
 
 /// Stops a run, whatever state it is in. Partial text is kept.
 pub async fn stop(app: &App, tenant_id: TenantId, run_id: RunId) -> Result<Stopped, AppError> {
-    match runs::cancel(&app.db, tenant_id, run_id, Reason::Stopped, app.clock.now()).await? {
+    let cancelled = runs::cancel(&app.db, tenant_id, run_id, Reason::Stopped, app.clock.now()).await?;
+    app.tell_workers(&cancelled.told).await;
+    match cancelled.outcome {
         CancelOutcome::NotFound => Err(AppError::NotFound("run")),
         CancelOutcome::AlreadyOver => Ok(Stopped::AlreadyOver),
-        CancelOutcome::Flagged { .. } => {
-            app.tell_workers(&[run_id]).await;
-            Ok(Stopped::Stopping)
-        }
+        CancelOutcome::Flagged { .. } => Ok(Stopped::Stopping),
+        CancelOutcome::ChildEnded(_) => Ok(Stopped::Ended),
         CancelOutcome::Ended(ended) => {
             if let Err(error) = turns::close_stream(app, tenant_id, ended.assistant_message_id).await {
                 tracing::debug!(%run_id, %error, "readers learn its end from the row");

@@ -19,3 +19,4 @@ pub mod text;
 pub mod todos;
 pub mod tools;
 pub mod view;
+pub mod waits;

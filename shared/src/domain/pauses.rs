@@ -100,6 +100,19 @@ pub struct Pause {
     pub update_time: DateTime<Utc>,
 }
 
+impl Pause {
+    /// Whether this may be its answer: one of those that are offered, unless a person may say anything.
+    pub fn accepts(&self, answer: &str) -> bool {
+        match self.kind {
+            PauseKind::Clarify => true,
+            PauseKind::Escalate if self.options.is_empty() => true,
+            PauseKind::Escalate | PauseKind::Approval | PauseKind::Budget => {
+                self.options.iter().any(|o| o == answer)
+            }
+        }
+    }
+}
+
 /// A question that waits for a person, as readers see it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

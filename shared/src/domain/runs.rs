@@ -234,6 +234,35 @@ impl Reason {
     pub fn parse(s: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|r| r.as_str() == s)
     }
+
+    /// Why a run failed, for people, where nobody knows more.
+    pub fn explanation(self) -> &'static str {
+        match self {
+            Self::WallTime => {
+                "The time for this answer is used up. Ask for less at once, or raise the agent's limit."
+            }
+            Self::IdleTime => "Nothing happened for too long. Try again.",
+            Self::Poisoned => {
+                "The worker died on this turn each time it was tried. It is not tried again by itself."
+            }
+            Self::EmptyAnswer => {
+                "The model gave no answer, also when it was asked again. Try again or rephrase."
+            }
+            Self::OutputLimit => {
+                "The model's output limit left no room for an answer. Raise it or ask for less."
+            }
+            Self::ContentFilter => "The provider withheld the answer. Rephrase the message.",
+            Self::ContextLength => {
+                "The message does not fit the model's context window. Shorten it or use another model."
+            }
+            Self::AgentGone => "The agent or its model no longer exists. Choose another agent.",
+            Self::ToolRounds | Self::RepeatedCalls => {
+                "The limit of tool calls was reached without an answer."
+            }
+            Self::Budget => "The budget for this answer is used up. Raise the agent's, or ask for less.",
+            _ => "The turn failed by a fault of the server. Try again.",
+        }
+    }
 }
 
 /// What a later message does to a session that is busy.

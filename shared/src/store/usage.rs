@@ -1,6 +1,6 @@
 //! What model calls used. Rows are written with the steps that they belong to, see `runs`.
 
-use super::db::{Db, On, Sql, query};
+use super::db::{Db, On, Row, Sql, query};
 use super::error::Result;
 use super::messages::unsigned;
 use crate::domain::conversation::TokenUsage;
@@ -28,7 +28,25 @@ const OF_RUN: Sql = Sql {
 
 /// Tokens and price of a run so far; None before its first finished call.
 pub async fn of_run(on: impl Into<On<'_>>, run_id: RunId) -> Result<Option<(TokenUsage, Option<f64>)>> {
-    let row = query(OF_RUN).bind(run_id).one(on).await?;
+    spent(&query(OF_RUN).bind(run_id).one(on).await?)
+}
+
+const OF_TREE: Sql = Sql {
+    sqlite: "SELECT SUM(input_tokens) AS input, SUM(output_tokens) AS output, SUM(cost) AS cost \
+             FROM netaclaw_usage WHERE run_id IN (SELECT $1 UNION ALL \
+             SELECT id FROM netaclaw_subagent_session WHERE parent_run_id = $1)",
+    postgres: "SELECT CAST(SUM(input_tokens) AS bigint) AS input, CAST(SUM(output_tokens) AS bigint) AS output, \
+               SUM(cost) AS cost FROM netaclaw_usage WHERE run_id IN (SELECT $1 UNION ALL \
+               SELECT id FROM netaclaw_subagent_session WHERE parent_run_id = $1)",
+};
+
+/// Tokens and price of a run and its subagents so far, however they ended; None before the first
+/// finished call.
+pub async fn of_tree(on: impl Into<On<'_>>, run_id: RunId) -> Result<Option<(TokenUsage, Option<f64>)>> {
+    spent(&query(OF_TREE).bind(run_id).one(on).await?)
+}
+
+fn spent(row: &Row) -> Result<Option<(TokenUsage, Option<f64>)>> {
     let Some((input, output)) = row.get::<Option<i64>>("input")?.zip(row.get("output")?) else {
         return Ok(None);
     };

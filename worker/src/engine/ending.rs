@@ -27,15 +27,15 @@ impl Failure {
     }
 
     pub(super) fn internal() -> Self {
-        Self::new(Reason::Internal, explain(Reason::Internal))
+        Self::new(Reason::Internal, Reason::Internal.explanation())
     }
 
     pub(super) fn agent_gone() -> Self {
-        Self::new(Reason::AgentGone, explain(Reason::AgentGone))
+        Self::new(Reason::AgentGone, Reason::AgentGone.explanation())
     }
 
     pub(super) fn too_long() -> Self {
-        Self::new(Reason::ContextLength, explain(Reason::ContextLength))
+        Self::new(Reason::ContextLength, Reason::ContextLength.explanation())
     }
 
     pub(super) fn sealed_key() -> Self {
@@ -53,34 +53,6 @@ impl Failure {
     }
 }
 
-/// What a user is told of a reason.
-fn explain(reason: Reason) -> &'static str {
-    match reason {
-        Reason::WallTime => {
-            "The time for this answer is used up. Ask for less at once, or raise the agent's limit."
-        }
-        Reason::IdleTime => "Nothing happened for too long. Try again.",
-        Reason::Poisoned => {
-            "The worker died on this turn each time it was tried. It is not tried again by itself."
-        }
-        Reason::EmptyAnswer => {
-            "The model gave no answer, also when it was asked again. Try again or rephrase."
-        }
-        Reason::OutputLimit => {
-            "The model's output limit left no room for an answer. Raise it or ask for less."
-        }
-        Reason::ContentFilter => "The provider withheld the answer. Rephrase the message.",
-        Reason::ContextLength => {
-            "The message does not fit the model's context window. Shorten it or use another model."
-        }
-        Reason::AgentGone => "The agent or its model no longer exists. Choose another agent.",
-        Reason::ToolRounds | Reason::RepeatedCalls => {
-            "The limit of tool calls was reached without an answer."
-        }
-        _ => "The turn failed by a fault of the server. Try again.",
-    }
-}
-
 impl Engine {
     /// Ends the run in one transaction, tells the readers, rings the session's next turn.
     pub(super) async fn finish(
@@ -93,7 +65,7 @@ impl Engine {
             (_, Some(failure)) => Some(failure.0),
             (RunStatus::Failed, None) => {
                 let kind = outcome.reason.unwrap_or(Reason::Internal);
-                Some(Failure::new(kind, explain(kind)).0)
+                Some(Failure::new(kind, kind.explanation()).0)
             }
             _ => None,
         };

@@ -3,8 +3,8 @@
 
 use super::{Fenced, bind_lease, earlier_live, is_leased, lease_holds, live, run, run_columns};
 use crate::domain::ids::{RunId, WorkerId};
-use crate::domain::runs::{Lease, Reason, Run, RunStatus};
-use crate::store::db::{Arg, Db, Query, Sql, query};
+use crate::domain::runs::{Lease, Reason, Run, RunKind, RunStatus};
+use crate::store::db::{Arg, Db, Query, Row, Sql, query};
 use crate::store::error::Result;
 use chrono::{DateTime, TimeDelta, Utc};
 use std::time::Duration;
@@ -64,11 +64,31 @@ macro_rules! claim_sql {
     };
 }
 
+/// What a claim makes of a subagent's row.
+macro_rules! begin_subagent {
+    ($now:literal) => {
+        concat!(
+            "UPDATE netaclaw_subagent_session SET status = 'running', started_at = COALESCE(started_at, ",
+            $now,
+            "), update_time = ",
+            $now,
+            " "
+        )
+    };
+}
+
 /// Leases are compared and set by the database's clock. `due_at` is the sweep's business only: who
-/// rings earlier knows that the run's turn has come, as when a model's limit has room.
+/// rings earlier knows that the run's turn has come, as when a model's limit has room. In Postgres the
+/// same statement shows a subagent as running.
 const CLAIM: Sql = Sql {
     sqlite: claim_sql!("$5", "$4"),
-    postgres: claim_sql!("clock_timestamp() + $3 * interval '1 millisecond'", "clock_timestamp()"),
+    postgres: concat!(
+        "WITH run AS (",
+        claim_sql!("clock_timestamp() + $3 * interval '1 millisecond'", "clock_timestamp()"),
+        "), subagent AS (",
+        begin_subagent!("$4"),
+        "WHERE id = (SELECT id FROM run WHERE kind = 'subagent')) SELECT * FROM run"
+    ),
 };
 
 macro_rules! inspect_sql {
@@ -97,6 +117,7 @@ pub async fn claim(
     for _ in 0..CLAIM_ROUNDS {
         let taken = bind_term(query(CLAIM).bind(run_id).bind(owner), lease, now);
         if let Some(row) = taken.optional(db.relaxed()).await? {
+            show_as_running(db, &row, now).await?;
             let config = ConfigVersion { agent: row.get("agent_version")?, model: row.get("model_time")? };
             return Ok(Claim::Claimed(Box::new(run(&row)?), config));
         }
@@ -118,6 +139,15 @@ pub async fn claim(
         }
     }
     Ok(Claim::SessionBusy)
+}
+
+/// What [`CLAIM`] does itself in Postgres. Where it fails, the next claim repeats it.
+async fn show_as_running(db: &Db, run: &Row, now: DateTime<Utc>) -> Result<()> {
+    if matches!(db, Db::Postgres(_)) || run.parse("kind", RunKind::parse)? != RunKind::Subagent {
+        return Ok(());
+    }
+    let shown = query(concat!(begin_subagent!("$2"), "WHERE id = $1 AND status IN ('queued', 'running')"));
+    shown.bind(run.id("id", RunId)?).bind(now).execute(db.relaxed()).await.map(drop)
 }
 
 /// Tells the earlier turns of the run's session that one waits behind them. False: they ended

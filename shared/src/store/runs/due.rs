@@ -1,7 +1,7 @@
 //! What the sweep and whoever ends a turn ring.
 
 use super::{earlier_live, job};
-use crate::domain::ids::SessionId;
+use crate::domain::ids::{RunId, SessionId, TenantId};
 use crate::domain::jobs::Job;
 use crate::store::db::{Db, Sql, query};
 use crate::store::error::Result;
@@ -41,9 +41,21 @@ pub async fn due(db: &Db, now: DateTime<Utc>, grace: Duration, limit: u32) -> Re
     rows.iter().map(job).collect()
 }
 
+// Its second condition on the status is the text by which SQLite sees that the index of due runs will do.
 pub(in crate::store) const OVERDUE: &str = concat!(
     "SELECT id, tenant_id, traceparent FROM netaclaw_run \
-     WHERE status = 'queued' AND due_at <= $1 AND (kind <> 'chat' OR NOT ",
+     WHERE status = 'queued' AND status IN ('queued', 'waiting') AND due_at <= $1 AND (kind <> 'chat' OR NOT ",
     earlier_live!(),
     ") ORDER BY due_at, id LIMIT $2"
 );
+
+/// Runs that wait for subagents though their wall time is over, and that nobody has stopped yet; at most
+/// `limit`.
+pub async fn overdue_waits(db: &Db, now: DateTime<Utc>, limit: u32) -> Result<Vec<(TenantId, RunId)>> {
+    let rows = query(OVERDUE_WAITS).bind(now).bind(i64::from(limit)).all(db).await?;
+    rows.iter().map(|row| Ok((row.id("tenant_id", TenantId)?, row.id("id", RunId)?))).collect()
+}
+
+pub(in crate::store) const OVERDUE_WAITS: &str = "SELECT id, tenant_id FROM netaclaw_run \
+     WHERE status = 'waiting' AND status IN ('queued', 'waiting') AND due_at <= $1 AND cancel_reason IS NULL \
+     ORDER BY due_at, id LIMIT $2";

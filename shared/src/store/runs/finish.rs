@@ -72,6 +72,7 @@ macro_rules! end_run {
          lease_owner = NULL, lease_expires_at = NULL, ended_at = $8 "
     };
 }
+pub(super) use end_run;
 
 /// What [`fill_message`] writes, with the number of its first argument.
 macro_rules! filled_message {

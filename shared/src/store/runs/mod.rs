@@ -2,25 +2,34 @@
 //! whoever's condition no longer holds changes nothing.
 
 mod cancel;
+mod child;
 mod claim;
+mod close;
 mod due;
 mod erase;
 mod finish;
 mod history;
 mod journal;
 mod list;
+mod locked;
+mod wait;
 
-pub use cancel::{CancelOutcome, Ended, cancel};
-pub(in crate::store) use cancel::{end_cancelled, flag, is_leased};
+pub use cancel::{CancelOutcome, Cancelled, Ended, cancel};
+pub(in crate::store) use cancel::{is_leased, stop_tree};
+pub use child::{ChildEnded, ChildFinish, finish_child};
 pub use claim::{Claim, ConfigVersion, Renewed, claim, hand_back, renew};
+pub use close::ParentNext;
+pub(in crate::store) use close::{close_wait, live_subagents, tool_name};
 #[cfg(test)]
-pub(in crate::store) use due::OVERDUE;
-pub use due::{due, next_in_session};
+pub(in crate::store) use due::{OVERDUE, OVERDUE_WAITS};
+pub use due::{due, next_in_session, overdue_waits};
 pub(in crate::store) use erase::erase;
 pub use finish::{Ending, FinishOutcome, finish};
 pub use history::{History, history};
 pub use journal::{UsageRow, append, journal};
 pub use list::{Filter, count_live, find, list, steps};
+pub(in crate::store) use locked::{Locked, lock, locked, locked_sql};
+pub use wait::{NewChild, NewPause, WaitOutcome, Waiting, wait};
 
 use super::db::{Query, Row};
 use super::error::Result;

@@ -104,6 +104,6 @@ async fn a_long_line_is_not_read_to_its_end() {
     let plan = query(sql).bind(now()).bind(100_i64).all(&*db).await.unwrap();
     let plan: Vec<String> = plan.iter().map(|row| row.get("QUERY PLAN").unwrap()).collect();
     let plan = plan.join("\n");
-    assert!(plan.contains("netaclaw_run_queued") && plan.contains("netaclaw_run_live"), "{plan}");
+    assert!(plan.contains("netaclaw_run_due") && plan.contains("netaclaw_run_live"), "{plan}");
     assert!(!plan.contains("Seq Scan") && !plan.contains("Sort"), "{plan}");
 }

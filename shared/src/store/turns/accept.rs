@@ -3,6 +3,7 @@
 use super::busy;
 use crate::domain::ids::{AgentId, MessageId, RunId, SessionId, TenantId};
 use crate::domain::runs::Policy;
+use crate::domain::subagents::Subagent;
 use crate::store::db::{Db, Query, Row, Tx, query};
 use crate::store::error::{Result, StoreError};
 use crate::store::runs::Ended;
@@ -43,7 +44,7 @@ pub struct NewTurn {
 }
 
 /// A stored turn.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct AcceptedTurn {
     /// Its session.
     pub session_id: SessionId,
@@ -55,12 +56,14 @@ pub struct AcceptedTurn {
     pub run_id: RunId,
     /// Turns that `Policy::Interrupt` ended at once: their readers are to be told.
     pub cancelled: Vec<Ended>,
+    /// Subagents of interrupted turns that were ended at once: their readers are to be told.
+    pub ended_subagents: Vec<Subagent>,
     /// Runs that `Policy::Interrupt` asked to stop: their workers are to be told.
     pub to_stop: Vec<RunId>,
 }
 
 /// What became of a message.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum AcceptOutcome {
     /// It is durable.
     Accepted(AcceptedTurn),
@@ -174,6 +177,7 @@ fn accepted(turn: &NewTurn, row: &Row) -> Result<AcceptedTurn> {
         assistant_message_id: row.id("assistant_id", MessageId)?,
         run_id: row.id("run_id", RunId)?,
         cancelled: Vec::new(),
+        ended_subagents: Vec::new(),
         to_stop: Vec::new(),
     })
 }
@@ -219,6 +223,7 @@ async fn in_tx(tx: &mut Tx, turn: &NewTurn) -> Result<AcceptOutcome> {
     };
     let mut accepted = insert(tx, turn, agent_id).await?;
     accepted.cancelled = interrupted.cancelled;
+    accepted.ended_subagents = interrupted.subagents;
     accepted.to_stop = interrupted.to_stop;
     Ok(AcceptOutcome::Accepted(accepted))
 }
@@ -274,6 +279,7 @@ async fn insert(tx: &mut Tx, turn: &NewTurn, agent_id: AgentId) -> Result<Accept
         assistant_message_id: assistant,
         run_id,
         cancelled: Vec::new(),
+        ended_subagents: Vec::new(),
         to_stop: Vec::new(),
     })
 }

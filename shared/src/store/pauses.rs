@@ -1,0 +1,228 @@
+//! Questions to people: read, answered, expired. They are asked by runs, see `runs::wait`.
+
+use super::db::{Arg, Db, On, Row, Sql, Tx, query};
+use super::error::Result;
+use super::runs::{Locked, ParentNext, close_wait, live_subagents, lock, tool_name};
+use crate::domain::ids::{MessageId, PauseId, RunId, TenantId};
+use crate::domain::journal::{ToolResult, ToolStatus};
+use crate::domain::pauses::{Pause, PauseKind, PauseStatus};
+use crate::domain::runs::RunStatus;
+use chrono::{DateTime, Utc};
+
+macro_rules! pause_sql {
+    ($which:literal) => {
+        concat!(
+            "SELECT p.id, p.tenant_id, p.session_id, r.assistant_message_id, p.run_id, p.tool_call_id, p.kind, \
+             p.question, p.options, p.status, p.answer, p.deadline, p.create_time, p.update_time \
+             FROM netaclaw_pause p JOIN netaclaw_run r ON r.id = p.run_id WHERE ",
+            $which
+        )
+    };
+}
+
+fn pause(row: &Row) -> Result<Pause> {
+    Ok(Pause {
+        id: row.id("id", PauseId)?,
+        tenant_id: row.id("tenant_id", TenantId)?,
+        session_id: super::runs::session_id(row)?,
+        message_id: row.id("assistant_message_id", MessageId)?,
+        run_id: row.id("run_id", RunId)?,
+        tool_call_id: row.get("tool_call_id")?,
+        kind: row.parse("kind", PauseKind::parse)?,
+        question: row.get("question")?,
+        options: row.json_or_null("options")?.unwrap_or_default(),
+        status: row.parse("status", PauseStatus::parse)?,
+        answer: row.get("answer")?,
+        deadline: row.get("deadline")?,
+        create_time: row.get("create_time")?,
+        update_time: row.get("update_time")?,
+    })
+}
+
+/// One question of the tenant.
+pub async fn find(on: impl Into<On<'_>>, tenant_id: TenantId, id: PauseId) -> Result<Option<Pause>> {
+    query(pause_sql!("p.id = $1 AND p.tenant_id = $2"))
+        .bind(id)
+        .bind(tenant_id)
+        .optional(on)
+        .await?
+        .as_ref()
+        .map(pause)
+        .transpose()
+}
+
+/// What a run asks and nobody has answered, in the order in which it was asked.
+pub async fn open_of_run(on: impl Into<On<'_>>, run_id: RunId) -> Result<Vec<Pause>> {
+    let open = query(pause_sql!("p.run_id = $1 AND p.status = 'open' ORDER BY p.id"));
+    open.bind(run_id).all(on).await?.iter().map(pause).collect()
+}
+
+/// As [`open_of_run`], of the runs of some messages of one tenant.
+pub async fn open_of_messages(db: &Db, tenant_id: TenantId, messages: &[MessageId]) -> Result<Vec<Pause>> {
+    const FIND: Sql = Sql {
+        sqlite: pause_sql!(
+            "p.tenant_id = $1 AND p.status = 'open' AND p.run_id IN (SELECT run_id FROM netaclaw_message \
+             WHERE id IN (SELECT value FROM json_each($2))) ORDER BY p.id"
+        ),
+        postgres: pause_sql!(
+            "p.tenant_id = $1 AND p.status = 'open' AND p.run_id IN (SELECT run_id FROM netaclaw_message \
+             WHERE id = ANY($2)) ORDER BY p.id"
+        ),
+    };
+    if messages.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids = Arg::Ids(messages.iter().map(|id| id.0).collect());
+    query(FIND).bind(tenant_id).bind(ids).all(db).await?.iter().map(pause).collect()
+}
+
+/// What waits for an answer, newest first, at most `limit`; `before` is the last one of the page before.
+pub async fn list_open(
+    db: &Db,
+    tenant_id: TenantId,
+    before: Option<PauseId>,
+    limit: u32,
+) -> Result<Vec<Pause>> {
+    query(pause_sql!("p.tenant_id = $1 AND p.status = 'open' AND p.id < $2 ORDER BY p.id DESC LIMIT $3"))
+        .bind(tenant_id)
+        .bind(before.map_or(i64::MAX, |id| id.0))
+        .bind(i64::from(limit))
+        .all(db)
+        .await?
+        .iter()
+        .map(pause)
+        .collect()
+}
+
+/// Open questions whose deadline has passed, at most `limit`.
+pub async fn expired(db: &Db, now: DateTime<Utc>, limit: u32) -> Result<Vec<(TenantId, PauseId)>> {
+    let rows = query(
+        "SELECT id, tenant_id FROM netaclaw_pause WHERE status = 'open' AND deadline <= $1 \
+         ORDER BY deadline LIMIT $2",
+    );
+    let rows = rows.bind(now).bind(i64::from(limit)).all(db).await?;
+    rows.iter().map(|row| Ok((row.id("tenant_id", TenantId)?, row.id("id", PauseId)?))).collect()
+}
+
+/// A question that is closed, and what follows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Closed {
+    /// As it stands now.
+    pub pause: Pause,
+    /// What the model reads of it, if that is in the run's journal now.
+    pub result: Option<ToolResult>,
+    /// What became of the run that asked.
+    pub next: ParentNext,
+}
+
+/// What became of an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub enum AnswerOutcome {
+    /// It is durable.
+    Answered(Box<Closed>),
+    /// It comes too late: the question was answered, or its time is over, or its run's.
+    Standing(Box<Pause>),
+    /// It is none of those that are offered.
+    NotOffered(Box<Pause>),
+    /// The tenant has no such question.
+    NotFound,
+}
+
+/// Answers a question. The first answer counts.
+pub async fn answer(
+    db: &Db,
+    tenant_id: TenantId,
+    id: PauseId,
+    answer: &str,
+    now: DateTime<Utc>,
+) -> Result<AnswerOutcome> {
+    let Some(pause) = find(db, tenant_id, id).await? else { return Ok(AnswerOutcome::NotFound) };
+    if pause.status == PauseStatus::Open && !pause.accepts(answer) {
+        return Ok(AnswerOutcome::NotOffered(Box::new(pause)));
+    }
+    let close = Close { status: PauseStatus::Answered, answer: Some(answer), now };
+    match close.run(db, pause).await? {
+        Ok(closed) => Ok(AnswerOutcome::Answered(Box::new(closed))),
+        Err(pause) => Ok(AnswerOutcome::Standing(Box::new(pause))),
+    }
+}
+
+/// Closes a question that nobody answered in time; None: it is not open, or its time is not over.
+pub async fn expire(db: &Db, tenant_id: TenantId, id: PauseId, now: DateTime<Utc>) -> Result<Option<Closed>> {
+    let Some(pause) = find(db, tenant_id, id).await? else { return Ok(None) };
+    Ok(Close { status: PauseStatus::Expired, answer: None, now }.run(db, pause).await?.ok())
+}
+
+/// What the model reads of a question that nobody answered.
+const NOT_ANSWERED: &str =
+    "Nobody answered in time. Go on with the best assumption, and say which one you made.";
+
+/// How a question is to be closed.
+struct Close<'a> {
+    status: PauseStatus,
+    answer: Option<&'a str>,
+    now: DateTime<Utc>,
+}
+
+impl Close<'_> {
+    /// One transaction, which locks the run's row first. Err: it is not to be closed so; as it stands.
+    async fn run(&self, db: &Db, mut pause: Pause) -> Result<Result<Closed, Pause>> {
+        let is_over = pause.deadline.is_some_and(|deadline| deadline <= self.now);
+        if pause.status != PauseStatus::Open || is_over != (self.status == PauseStatus::Expired) {
+            return Ok(Err(pause));
+        }
+        let mut tx = db.begin().await?;
+        let run = lock(&mut tx, pause.run_id, self.now).await?;
+        let (Some(run), true) = (run, self.store(&mut tx, pause.id).await?) else {
+            tx.rollback().await?;
+            let standing = find(db, pause.tenant_id, pause.id).await?;
+            return Ok(Err(standing.unwrap_or(pause)));
+        };
+        pause.status = self.status;
+        pause.answer = self.answer.map(str::to_owned);
+        pause.update_time = self.now;
+        let (result, next) = match pause.kind {
+            PauseKind::Clarify | PauseKind::Escalate | PauseKind::Approval => {
+                self.tell_model(&mut tx, &run, &pause).await?
+            }
+            // What it decides is no call's result.
+            PauseKind::Budget => (None, ParentNext::Waits),
+        };
+        tx.commit().await?;
+        Ok(Ok(Closed { pause, result, next }))
+    }
+
+    /// False: it is no longer open.
+    async fn store(&self, tx: &mut Tx, id: PauseId) -> Result<bool> {
+        let closed = query(
+            "UPDATE netaclaw_pause SET status = $2, answer = $3, update_time = $4 \
+             WHERE id = $1 AND status = 'open'",
+        );
+        let closed = closed.bind(id).bind(self.status.as_str()).bind(self.answer).bind(self.now);
+        Ok(closed.execute(tx).await? == 1)
+    }
+
+    async fn tell_model(
+        &self,
+        tx: &mut Tx,
+        run: &Locked,
+        pause: &Pause,
+    ) -> Result<(Option<ToolResult>, ParentNext)> {
+        if !run.waits() {
+            return Ok((None, ParentNext::Gone));
+        }
+        let result = ToolResult {
+            tool_call_id: pause.tool_call_id.clone(),
+            name: tool_name(tx, run.id, &pause.tool_call_id).await?,
+            status: if self.answer.is_some() { ToolStatus::Ok } else { ToolStatus::Expired },
+            text: self.answer.unwrap_or(NOT_ANSWERED).to_owned(),
+            duration_ms: (self.now - pause.create_time).num_milliseconds().max(0) as u64,
+        };
+        let live = match run.status {
+            RunStatus::Waiting => live_subagents(tx, run.id).await?,
+            _ => 0,
+        };
+        let next = close_wait(tx, run, result.clone(), live, self.now).await?;
+        Ok((Some(result), next))
+    }
+}
