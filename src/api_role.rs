@@ -47,7 +47,7 @@ pub async fn serve(
             sweep_overdue: config.worker.sweep * SWEEPS_MISSED,
         },
         probe: Arc::new(probe::Probe::new(worker_role::providers(config)?, config)),
-        tools: Catalogue::new(builtin())?.describe().into_iter().map(describe).collect(),
+        tools: Catalogue::new(builtin(&services.app.db))?.describe().into_iter().map(describe).collect(),
         metrics: Some(observe::metrics()?),
         shutdown,
     });

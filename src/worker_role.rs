@@ -62,7 +62,7 @@ pub fn engine(config: &Config, services: &Services) -> anyhow::Result<Arc<Engine
         app: services.app.clone(),
         limits: services.limits.clone(),
         llm: Arc::new(providers(config)?),
-        catalogue: Arc::new(Catalogue::new(builtin())?),
+        catalogue: Arc::new(Catalogue::new(builtin(&services.app.db))?),
         worker: config.worker.clone(),
         runs: config.runs.clone(),
         delegation: config.delegation.clone(),

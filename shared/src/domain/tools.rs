@@ -1,5 +1,6 @@
 //! The tool catalogue's rules: scenes, flags, effects, and which tools a run has.
 
+use super::delegation::Delegation;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -92,6 +93,24 @@ pub fn resolve<'a>(catalogue: &[Trait<'a>], scene: Scene, by: Narrowing<'_>) -> 
         .collect()
 }
 
+/// The names that a subagent has: those of the scene, as far as its definition lists them (the
+/// preset's own list, or the supervisor's for a copy), the supervisor allows them and the task names
+/// them, without the blocked ones.
+pub fn child_tools<'a>(
+    catalogue: &[Trait<'a>],
+    definition: Option<&[String]>,
+    delegation: &Delegation,
+    task: Option<&[String]>,
+) -> Vec<&'a str> {
+    let by = Narrowing {
+        agent: definition,
+        parent: delegation.allowed_tool_names.as_deref(),
+        request: task,
+        blocked: &delegation.blocked_tool_names,
+    };
+    resolve(catalogue, Scene::Subagent, by)
+}
+
 /// The most characters of an error that a tool's result tells the model.
 pub const MAX_ERROR_CHARS: usize = 1_000;
 
@@ -103,6 +122,46 @@ mod tests {
     const DELEGATES: Flags = Flags { delegates: true, ..PLAIN };
     const ASKS: Flags = Flags { asks_user: true, ..PLAIN };
     const REMEMBERS: Flags = Flags { writes_memory: true, ..PLAIN };
+
+    /// Null inherits, an empty list is none, blocked wins, and no list brings back what the scene
+    /// refuses.
+    #[test]
+    fn a_subagent_has_what_every_list_has_and_the_scene_admits() {
+        let names = |l: &[&str]| l.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let catalogue = [
+            Trait { name: "get_time", flags: PLAIN },
+            Trait { name: "todo_write", flags: PLAIN },
+            Trait { name: "helper", flags: DELEGATES },
+            Trait { name: "clarify", flags: ASKS },
+        ];
+        let everything = names(&["get_time", "todo_write", "helper", "clarify"]);
+        let (time, todo, none) = (names(&["get_time"]), names(&["todo_write"]), names(&[]));
+        let both = vec!["get_time", "todo_write"];
+        // Definition, supervisor, task, blocked: what it has.
+        let table = [
+            (None, None, None, &none, both.clone()),
+            (Some(&everything), Some(&everything), Some(&everything), &none, both.clone()),
+            (Some(&time), None, None, &none, vec!["get_time"]),
+            (None, Some(&time), None, &none, vec!["get_time"]),
+            (None, None, Some(&time), &none, vec!["get_time"]),
+            (Some(&time), Some(&todo), None, &none, vec![]),
+            (Some(&none), None, Some(&time), &none, vec![]),
+            (None, Some(&none), None, &none, vec![]),
+            (None, None, Some(&none), &none, vec![]),
+            (Some(&everything), Some(&everything), Some(&time), &time, vec![]),
+            (None, None, None, &todo, vec!["get_time"]),
+        ];
+        for (definition, parent, task, blocked, expected) in table {
+            let delegation = Delegation {
+                allowed_tool_names: parent.cloned(),
+                blocked_tool_names: blocked.clone(),
+                ..Delegation::default()
+            };
+            let has =
+                child_tools(&catalogue, definition.map(Vec::as_slice), &delegation, task.map(Vec::as_slice));
+            assert_eq!(has, expected, "{definition:?} {parent:?} {task:?} {blocked:?}");
+        }
+    }
 
     fn catalogue() -> [Trait<'static>; 4] {
         [

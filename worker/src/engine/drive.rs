@@ -211,7 +211,7 @@ impl Engine {
 
     fn toolbox(&self, snapshot: &Snapshot) -> Toolbox {
         let by = Narrowing { agent: snapshot.agent.tools.as_deref(), ..Narrowing::default() };
-        self.parts.catalogue.toolbox(Scene::Plain, by)
+        self.parts.catalogue.toolbox(Scene::Plain, by, None)
     }
 
     fn limits_of(&self, snapshot: &Snapshot) -> RunLimits {

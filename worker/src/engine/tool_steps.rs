@@ -4,7 +4,7 @@
 use super::Engine;
 use super::crash::Point;
 use super::drive::{Leave, Work};
-use crate::tools::{Call, Checked, Output};
+use crate::tools::{Call, Checked, Outcome, Output, RunScope};
 use futures_util::FutureExt;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use shared::domain::conversation::ToolCall;
@@ -82,6 +82,8 @@ impl Engine {
         let idempotency_key = format!("{}:{round}:{}", work.run.id, call.id);
         let (now, limit) = (self.app().clock.now(), self.parts.runs.idle);
         let crash_at = self.parts.worker.crash_at.clone();
+        let scope =
+            RunScope { tenant_id: work.run.tenant_id, session_id: work.run.session_id, run_id: work.run.id };
         async move {
             let started = Instant::now();
             let output = match checked {
@@ -89,7 +91,7 @@ impl Engine {
                 Ok(Checked { tool, arguments }) => {
                     let run = AssertUnwindSafe(async {
                         super::crash::point(crash_at.as_ref(), Point::S7);
-                        tool.run(Call { arguments, idempotency_key, now }).await
+                        tool.run(Call { arguments, idempotency_key, now, run: scope }).await
                     });
                     match tokio::time::timeout(limit, run.catch_unwind()).await {
                         Ok(Ok(output)) => output,
@@ -103,17 +105,18 @@ impl Engine {
                     }
                 }
             };
-            metrics::counter!("neta_tool_calls_total", "ok" => if output.text.is_ok() { "true" } else { "false" })
+            metrics::counter!("neta_tool_calls_total", "ok" => if matches!(output.outcome, Outcome::Failed(_)) { "false" } else { "true" })
                 .increment(1);
-            (result_of(call, output.text, started.elapsed()), output.event)
+            (result_of(call, output.outcome, started.elapsed()), output.event)
         }
     }
 }
 
-fn result_of(call: ToolCall, text: Result<String, String>, elapsed: Duration) -> ToolResult {
-    let (status, text) = match text {
-        Ok(text) => (ToolStatus::Ok, text::cut(&text, RESULT_CHARS)),
-        Err(text) => (ToolStatus::Error, text::cut(&text, MAX_ERROR_CHARS)),
+fn result_of(call: ToolCall, outcome: Outcome, elapsed: Duration) -> ToolResult {
+    let (status, text) = match outcome {
+        Outcome::Done(text) => (ToolStatus::Ok, text::cut(&text, RESULT_CHARS)),
+        Outcome::Failed(text) => (ToolStatus::Error, text::cut(&text, MAX_ERROR_CHARS)),
+        Outcome::HandedOver(_) => (ToolStatus::Error, "This can't be handed over here.".to_owned()),
     };
     ToolResult {
         tool_call_id: call.id,

@@ -53,12 +53,18 @@ impl Tool for GetTime {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Outcome;
+    use super::super::tests::call;
     use super::*;
 
     async fn tell(at: &str, zone: Option<&str>) -> Result<String, String> {
         let arguments = zone.map(|z| ("timezone".to_owned(), json!(z))).into_iter().collect();
         let now = at.parse().unwrap();
-        GetTime.run(Call { arguments, idempotency_key: String::new(), now }).await.text
+        match GetTime.run(Call { now, ..call(arguments) }).await.outcome {
+            Outcome::Done(text) => Ok(text),
+            Outcome::Failed(error) => Err(error),
+            Outcome::HandedOver(to) => panic!("{to:?}"),
+        }
     }
 
     #[tokio::test]

@@ -1,7 +1,11 @@
 //! Tools: what a model can call. A [`Toolbox`] holds specification and handler together, so what the
 //! model sees is exactly what can run.
 
+mod clarify;
+mod delegate;
 mod get_time;
+#[cfg(test)]
+mod tests;
 mod todo_write;
 mod toolbox;
 
@@ -9,13 +13,23 @@ pub use toolbox::{BadTool, Catalogue, Checked, Toolbox};
 
 use async_trait::async_trait;
 use serde_json::{Map, Value};
+use shared::domain::delegation::{Delegation, Handover};
 use shared::domain::events::Event;
+use shared::domain::ids::{RunId, SessionId, TenantId};
 use shared::domain::tools::{Effect, Flags};
+use shared::store::Db;
 use std::sync::Arc;
 
-/// The tools that every worker has. A new one is added here and nowhere else.
-pub fn builtin() -> Vec<Arc<dyn Tool>> {
-    vec![Arc::new(get_time::GetTime), Arc::new(todo_write::TodoWrite)]
+/// The tools that every worker has, in the order in which models see them. A new one is added here
+/// and nowhere else.
+pub fn builtin(_: &Db) -> Vec<Arc<dyn Tool>> {
+    vec![
+        Arc::new(get_time::GetTime),
+        Arc::new(todo_write::TodoWrite),
+        Arc::new(clarify::Clarify),
+        Arc::new(delegate::Delegate::parallel()),
+        Arc::new(delegate::Delegate::single()),
+    ]
 }
 
 /// Something that a model can call.
@@ -38,8 +52,41 @@ pub trait Tool: Send + Sync {
     /// What repeating an interrupted call does.
     fn effect(&self) -> Effect;
 
+    /// The tool as one supervisor has it, where its specification depends on what that may delegate;
+    /// None: it is the same for all.
+    fn for_supervisor(&self, _supervisor: &Supervisor<'_>) -> Option<Special> {
+        None
+    }
+
+    /// Brings other known forms of the arguments into that of the schema, before they are checked by
+    /// it. An error is the result that the model reads; nothing runs then.
+    fn tidy(&self, arguments: Map<String, Value>) -> Result<Map<String, Value>, String> {
+        Ok(arguments)
+    }
+
     /// Runs one call. The arguments fit the schema.
     async fn run(&self, call: Call) -> Output;
+}
+
+/// What a run may delegate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Supervisor<'a> {
+    /// Its settings.
+    pub delegation: &'a Delegation,
+    /// Tools that its copies can have.
+    pub clone_tools: Vec<String>,
+    /// Tools that stored agents can have under it, as far as their own lists allow them.
+    pub preset_tools: Vec<String>,
+}
+
+/// A tool made for one run.
+pub struct Special {
+    /// For the model.
+    pub description: String,
+    /// JSON Schema of the arguments, an object.
+    pub parameters: Value,
+    /// What runs.
+    pub tool: Arc<dyn Tool>,
 }
 
 /// One call, checked.
@@ -51,25 +98,54 @@ pub struct Call {
     pub idempotency_key: String,
     /// Now.
     pub now: chrono::DateTime<chrono::Utc>,
+    /// Whose call it is.
+    pub run: RunScope,
+}
+
+/// The run that calls, for tools that look at its own data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RunScope {
+    /// Owner.
+    pub tenant_id: TenantId,
+    /// Its session.
+    pub session_id: SessionId,
+    /// Itself.
+    pub run_id: RunId,
 }
 
 /// What a call came to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Output {
-    /// What the model reads: the result, or why there is none.
-    pub text: Result<String, String>,
+    /// The result, or what stands in its place.
+    pub outcome: Outcome,
     /// What readers are told besides.
     pub event: Option<Event>,
+}
+
+/// How a call ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// With a result, which the model reads.
+    Done(String),
+    /// With a failure that the model can react to.
+    Failed(String),
+    /// It has not: others give its result.
+    HandedOver(Handover),
 }
 
 impl Output {
     /// A result.
     pub fn ok(text: impl Into<String>) -> Self {
-        Self { text: Ok(text.into()), event: None }
+        Self { outcome: Outcome::Done(text.into()), event: None }
     }
 
     /// A failure that the model can react to.
     pub fn error(text: impl Into<String>) -> Self {
-        Self { text: Err(text.into()), event: None }
+        Self { outcome: Outcome::Failed(text.into()), event: None }
+    }
+
+    /// Others give the result.
+    pub fn handover(to: Handover) -> Self {
+        Self { outcome: Outcome::HandedOver(to), event: None }
     }
 }

@@ -1,6 +1,6 @@
 //! `todo_write`: the agent's plan, shown to the reader as it changes.
 
-use super::{Call, Output, Tool};
+use super::{Call, Outcome, Output, Tool};
 use async_trait::async_trait;
 use serde_json::{Value, json};
 use shared::domain::events::Event;
@@ -59,7 +59,7 @@ impl Tool for TodoWrite {
             Ok(items) => {
                 let done = items.iter().filter(|i| i.status == TodoStatus::Completed).count();
                 let text = format!("Plan saved: {} items, {done} completed.", items.len());
-                Output { text: Ok(text), event: Some(Event::TodoUpdate { items }) }
+                Output { outcome: Outcome::Done(text), event: Some(Event::TodoUpdate { items }) }
             }
             Err(e) => Output::error(format!("The plan was not saved: {e}")),
         }

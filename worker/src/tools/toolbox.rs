@@ -1,18 +1,32 @@
 //! Which tools a run has, and the checks before each call.
 
-use super::Tool;
+use super::{Special, Supervisor, Tool};
 use crate::llm::arguments::parse_arguments;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use shared::domain::conversation::{ToolCall, ToolSpec};
+use shared::domain::delegation::Delegation;
 use shared::domain::text;
-use shared::domain::tools::{MAX_ERROR_CHARS, Narrowing, Scene, Trait, resolve};
-use std::sync::Arc;
+use shared::domain::tools::{MAX_ERROR_CHARS, Narrowing, Scene, Trait, child_tools, resolve};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Every tool of this process, with its schema compiled.
 pub struct Catalogue {
     entries: Vec<Arc<Entry>>,
+    /// The tools made for supervisors lately: the runs of one agent share them.
+    made: Mutex<Vec<Made>>,
 }
+
+/// The tools that were made for supervisors with these settings.
+struct Made {
+    delegation: Delegation,
+    clone_tools: Vec<String>,
+    /// By the place of the tool that they stand for.
+    entries: Vec<(usize, Arc<Entry>)>,
+}
+
+/// Supervisors whose tools are kept at most.
+const MOST_MADE: usize = 64;
 
 struct Entry {
     tool: Arc<dyn Tool>,
@@ -32,7 +46,23 @@ impl Catalogue {
     /// Compiles the schemas; a tool whose schema is invalid is refused.
     pub fn new(tools: Vec<Arc<dyn Tool>>) -> Result<Self, BadTool> {
         let entries = tools.into_iter().map(compile).collect::<Result<_, _>>()?;
-        Ok(Self { entries })
+        Ok(Self { entries, made: Mutex::default() })
+    }
+
+    /// The names that a subagent has. `definition`: the list of its own definition (the supervisor's
+    /// for a copy); `task`: that of the delegating call.
+    pub fn child_tools(
+        &self,
+        definition: Option<&[String]>,
+        delegation: &Delegation,
+        task: Option<&[String]>,
+    ) -> Vec<String> {
+        let names = child_tools(&self.traits(), definition, delegation, task);
+        names.into_iter().map(str::to_owned).collect()
+    }
+
+    fn traits(&self) -> Vec<Trait<'_>> {
+        self.entries.iter().map(|e| Trait { name: &e.spec.name, flags: e.tool.flags() }).collect()
     }
 
     /// Names and descriptions, in order.
@@ -40,27 +70,73 @@ impl Catalogue {
         self.entries.iter().map(|e| (e.spec.name.clone(), e.spec.description.clone())).collect()
     }
 
-    /// The tools of one run.
-    pub fn toolbox(&self, scene: Scene, by: Narrowing<'_>) -> Toolbox {
-        let traits: Vec<Trait<'_>> =
-            self.entries.iter().map(|e| Trait { name: &e.spec.name, flags: e.tool.flags() }).collect();
-        let names = resolve(&traits, scene, by);
-        let entries =
-            self.entries.iter().filter(|e| names.contains(&e.spec.name.as_str())).cloned().collect();
+    /// The tools of one run. `delegation`: what it may delegate; None: nothing, and then it has no tool
+    /// for that.
+    pub fn toolbox(&self, scene: Scene, by: Narrowing<'_>, delegation: Option<&Delegation>) -> Toolbox {
+        let names = resolve(&self.traits(), scene, by);
+        let own = delegation.map(|delegation| self.made_for(by.agent, delegation)).unwrap_or_default();
+        let entries = self
+            .entries
+            .iter()
+            .enumerate()
+            .filter(|(_, e)| names.contains(&e.spec.name.as_str()))
+            .filter(|(_, e)| delegation.is_some() || !e.tool.flags().delegates)
+            .map(|(at, e)| own.iter().find(|(of, _)| *of == at).map_or(e, |(_, made)| made).clone())
+            .collect();
         Toolbox { scene, entries }
+    }
+
+    /// The tools that a supervisor has in a form of its own.
+    fn made_for(&self, definition: Option<&[String]>, delegation: &Delegation) -> Vec<(usize, Arc<Entry>)> {
+        let clone_tools = self.child_tools(definition, delegation, None);
+        let fits = |m: &Made| m.delegation == *delegation && m.clone_tools == clone_tools;
+        if let Some(known) = self.made().iter().find(|m| fits(m)) {
+            return known.entries.clone();
+        }
+        let preset_tools = self.child_tools(None, delegation, None);
+        let supervisor = Supervisor { delegation, clone_tools, preset_tools };
+        let entries: Vec<(usize, Arc<Entry>)> = self
+            .entries
+            .iter()
+            .enumerate()
+            .filter_map(|(at, e)| Some((at, e.tool.for_supervisor(&supervisor)?)))
+            .filter_map(|(at, special)| Some((at, compile_special(special)?)))
+            .collect();
+        let mut made = self.made();
+        if made.len() >= MOST_MADE {
+            made.remove(0);
+        }
+        let Supervisor { clone_tools, .. } = supervisor;
+        made.push(Made { delegation: delegation.clone(), clone_tools, entries: entries.clone() });
+        entries
+    }
+
+    fn made(&self) -> std::sync::MutexGuard<'_, Vec<Made>> {
+        self.made.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 fn compile(tool: Arc<dyn Tool>) -> Result<Arc<Entry>, BadTool> {
-    let parameters = tool.parameters();
+    let (description, parameters) = (tool.description().to_owned(), tool.parameters());
+    entry(tool, description, &parameters)
+}
+
+/// None: its schema is invalid, which is a fault of ours; the tool stays as it is for everybody.
+fn compile_special(special: Special) -> Option<Arc<Entry>> {
+    match entry(special.tool, special.description, &special.parameters) {
+        Ok(entry) => Some(entry),
+        Err(error) => {
+            tracing::error!(%error, "a supervisor's tool can't be made");
+            None
+        }
+    }
+}
+
+fn entry(tool: Arc<dyn Tool>, description: String, parameters: &Value) -> Result<Arc<Entry>, BadTool> {
     let bad = |fault: String| BadTool { name: tool.name().to_owned(), fault };
-    let schema = jsonschema::validator_for(&parameters).map_err(|e| bad(e.to_string()))?;
+    let schema = jsonschema::validator_for(parameters).map_err(|e| bad(e.to_string()))?;
     let raw = RawValue::from_string(parameters.to_string()).map_err(|e| bad(e.to_string()))?;
-    let spec = ToolSpec {
-        name: tool.name().to_owned(),
-        description: tool.description().to_owned(),
-        parameters: Arc::from(raw),
-    };
+    let spec = ToolSpec { name: tool.name().to_owned(), description, parameters: Arc::from(raw) };
     Ok(Arc::new(Entry { tool, spec, schema }))
 }
 
@@ -101,6 +177,7 @@ impl Toolbox {
         }
         let arguments = parse_arguments(&call.arguments)
             .map_err(|e| limited(&format!("Not run: the arguments are not a JSON object: {e}")))?;
+        let arguments = entry.tool.tidy(arguments).map_err(|e| limited(&e))?;
         let value = Value::Object(arguments);
         if let Some(fault) = entry.schema.iter_errors(&value).next() {
             let at = fault.instance_path().to_string();
@@ -117,49 +194,4 @@ fn limited(error: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn toolbox() -> Toolbox {
-        Catalogue::new(super::super::builtin()).unwrap().toolbox(Scene::Plain, Narrowing::default())
-    }
-
-    fn check(name: &str, arguments: &str) -> Result<usize, String> {
-        let call = ToolCall { id: "c".into(), name: name.into(), arguments: arguments.into() };
-        toolbox().check(&call).map(|c| c.arguments.len())
-    }
-
-    /// Cases F04 and F05.
-    #[test]
-    fn arguments_are_checked_before_anything_runs() {
-        for blank in ["", "  ", "null", "{}"] {
-            assert_eq!(check("get_time", blank), Ok(0), "{blank:?}");
-        }
-        assert_eq!(check("get_time", r#"{"timezone":"Asia/Tokyo"}"#), Ok(1));
-        for bad in
-            [r#"{"items": "a"#, "", "[]", "7", r#"{"items":[{"content":"x"}]}"#, r#"{"items":[],"more":1}"#]
-        {
-            let error = check("todo_write", bad).unwrap_err();
-            assert!(error.starts_with("Not run"), "{bad:?}: {error}");
-        }
-    }
-
-    #[test]
-    fn an_unknown_tool_is_an_error_that_lists_the_known() {
-        let error = check("rm_rf", "{}").unwrap_err();
-        assert!(error.contains("rm_rf") && error.contains("get_time, todo_write"), "{error}");
-        let error = check(&"中".repeat(90_000), "{}").unwrap_err();
-        assert!(error.chars().count() <= MAX_ERROR_CHARS);
-    }
-
-    #[test]
-    fn what_the_agent_does_not_list_is_neither_seen_nor_run() {
-        let only = ["get_time".to_owned()];
-        let by = Narrowing { agent: Some(&only), ..Narrowing::default() };
-        let toolbox = Catalogue::new(super::super::builtin()).unwrap().toolbox(Scene::Plain, by);
-        assert_eq!(toolbox.specs().iter().map(|s| s.name.as_str()).collect::<Vec<_>>(), ["get_time"]);
-        let call =
-            ToolCall { id: "c".into(), name: "todo_write".into(), arguments: r#"{"items":[]}"#.into() };
-        assert!(toolbox.check(&call).is_err());
-    }
-}
+mod tests;

@@ -103,7 +103,7 @@ impl Fixture {
     pub fn engine_with(&self, change: impl FnOnce(&mut Config)) -> Arc<Engine> {
         let mut config = self.config.clone();
         change(&mut config);
-        let mut tools = builtin();
+        let mut tools = builtin(&self.app.db);
         let more: [Arc<dyn Tool>; 2] = [
             Arc::new(Counting { name: "look", effect: Effect::Idempotent, runs: self.safe.clone() }),
             Arc::new(Counting { name: "send_mail", effect: Effect::Effectful, runs: self.harmful.clone() }),
