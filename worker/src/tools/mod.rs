@@ -4,6 +4,7 @@
 mod clarify;
 mod delegate;
 mod get_time;
+mod read_result;
 #[cfg(test)]
 mod tests;
 mod todo_write;
@@ -22,13 +23,14 @@ use std::sync::Arc;
 
 /// The tools that every worker has, in the order in which models see them. A new one is added here
 /// and nowhere else.
-pub fn builtin(_: &Db) -> Vec<Arc<dyn Tool>> {
+pub fn builtin(db: &Db) -> Vec<Arc<dyn Tool>> {
     vec![
         Arc::new(get_time::GetTime),
         Arc::new(todo_write::TodoWrite),
         Arc::new(clarify::Clarify),
         Arc::new(delegate::Delegate::parallel()),
         Arc::new(delegate::Delegate::single()),
+        Arc::new(read_result::ReadResult::new(db.clone())),
     ]
 }
 

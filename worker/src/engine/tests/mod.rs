@@ -2,5 +2,6 @@
 
 mod counting_tools;
 mod fixture;
+mod results;
 mod takeover;
 mod turns;
