@@ -2,8 +2,10 @@
 //! The row is the truth: what follows the commit may fail, and the sweep and the readers' own looks
 //! at the rows make it good.
 
+pub mod pauses;
 pub mod runs;
 pub mod sessions;
+pub mod subagents;
 pub mod turns;
 
 use crate::bus::{Begin, Bus, BusError, Control, Publication, Stream};
@@ -101,6 +103,16 @@ impl App {
         for run_id in runs {
             if let Err(error) = self.bus.send_control(Control::Stop { run_id: *run_id }).await {
                 tracing::debug!(%run_id, %error, "its worker learns the stop from the row");
+                return;
+            }
+        }
+    }
+
+    /// Removes the jobs of runs that are over or gone.
+    async fn take_back(&self, runs: &[RunId]) {
+        for run_id in runs {
+            if let Err(error) = self.queue.remove(*run_id).await {
+                tracing::debug!(%run_id, %error, "its ring will find it over");
                 return;
             }
         }

@@ -1,42 +1,34 @@
 //! Stopping a run.
 
-use super::{App, AppError, turns};
+use super::{App, AppError, subagents, turns};
 use crate::domain::ids::{MessageId, RunId, TenantId};
 use crate::domain::runs::Reason;
-use crate::store::runs::{self, CancelOutcome};
+use crate::store::runs::{self, CancelOutcome, Cancelled};
+use chrono::{DateTime, Utc};
 
 /// What became of a wish to stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stopped {
     /// It is over.
     Ended,
-    /// Its worker was told; it ends within the renewal time at the latest.
+    /// Its worker was told, or those of its subagents; it ends within the renewal time at the latest.
     Stopping,
     /// It had ended before.
     AlreadyOver,
 }
 
-/// Stops a run, whatever state it is in. Partial text is kept.
+/// Waiting runs that one sweep stops at most.
+const BATCH: u32 = 500;
+
+/// Stops a run, whatever state it is in, with its subagents. Partial text is kept.
 pub async fn stop(app: &App, tenant_id: TenantId, run_id: RunId) -> Result<Stopped, AppError> {
     let cancelled = runs::cancel(&app.db, tenant_id, run_id, Reason::Stopped, app.clock.now()).await?;
-    app.tell_workers(&cancelled.told).await;
+    announce(app, tenant_id, run_id, &cancelled).await;
     match cancelled.outcome {
         CancelOutcome::NotFound => Err(AppError::NotFound("run")),
         CancelOutcome::AlreadyOver => Ok(Stopped::AlreadyOver),
         CancelOutcome::Flagged { .. } => Ok(Stopped::Stopping),
-        CancelOutcome::ChildEnded(_) => Ok(Stopped::Ended),
-        CancelOutcome::Ended(ended) => {
-            if let Err(error) = turns::close_stream(app, tenant_id, ended.assistant_message_id).await {
-                tracing::debug!(%run_id, %error, "readers learn its end from the row");
-            }
-            if let Err(error) = app.queue.remove(run_id).await {
-                tracing::debug!(%run_id, %error, "its ring will find it over");
-            }
-            if ended.has_successor {
-                app.ring_next(ended.session_id).await;
-            }
-            Ok(Stopped::Ended)
-        }
+        CancelOutcome::Ended(_) | CancelOutcome::ChildEnded(_) => Ok(Stopped::Ended),
     }
 }
 
@@ -44,4 +36,27 @@ pub async fn stop(app: &App, tenant_id: TenantId, run_id: RunId) -> Result<Stopp
 pub async fn stop_turn(app: &App, tenant_id: TenantId, message_id: MessageId) -> Result<Stopped, AppError> {
     let turn = turns::find(app, tenant_id, message_id).await?;
     stop(app, tenant_id, turn.view.run_id).await
+}
+
+/// Stops the runs whose wall time ended while they waited for subagents.
+pub async fn time_out_waits(app: &App, now: DateTime<Utc>) -> Result<(), AppError> {
+    for (tenant_id, run_id) in runs::overdue_waits(&app.db, now, BATCH).await? {
+        let cancelled = runs::cancel(&app.db, tenant_id, run_id, Reason::WallTime, now).await?;
+        announce(app, tenant_id, run_id, &cancelled).await;
+    }
+    Ok(())
+}
+
+/// Tells workers and readers what was stopped, and takes the rings of what is over back.
+async fn announce(app: &App, tenant_id: TenantId, run_id: RunId, cancelled: &Cancelled) {
+    app.tell_workers(&cancelled.told).await;
+    subagents::announce(app, tenant_id, &cancelled.ended).await;
+    match &cancelled.outcome {
+        CancelOutcome::Ended(ended) => subagents::announce_turn_end(app, tenant_id, ended).await,
+        CancelOutcome::ChildEnded(child) => subagents::announce_end(app, tenant_id, child).await,
+        CancelOutcome::Flagged { .. } | CancelOutcome::AlreadyOver | CancelOutcome::NotFound => return,
+    }
+    let mut over: Vec<RunId> = cancelled.ended.iter().map(|s| s.run_id).collect();
+    over.push(run_id);
+    app.take_back(&over).await;
 }

@@ -14,16 +14,12 @@ pub async fn delete(app: &App, tenant_id: TenantId, session_id: SessionId) -> Re
     app.tell_workers(&deleted.run_ids).await;
     let at = Address { session_id, message_id: MessageId(0), run_id: RunId(0) };
     let farewell = app.render(at, &Event::SessionDeleted {});
-    let streams: Vec<Stream> =
-        deleted.assistant_message_ids.iter().map(|&id| Stream::of_turn(session_id, id)).collect();
+    let of_turns = deleted.assistant_message_ids.iter().map(|&id| Stream::of_turn(session_id, id));
+    let of_subagents = deleted.subagents.iter().map(|&(id, s)| Stream::of_subagent(session_id, id, s));
+    let streams: Vec<Stream> = of_turns.chain(of_subagents).collect();
     if let Err(error) = app.forget(session_id, &streams, Some(farewell), deleted.was_live).await {
         tracing::debug!(%session_id, %error, "logs of a deleted session expire by themselves");
     }
-    for run_id in deleted.run_ids {
-        if let Err(error) = app.queue.remove(run_id).await {
-            tracing::debug!(%run_id, %error, "its ring will find it gone");
-            break;
-        }
-    }
+    app.take_back(&deleted.run_ids).await;
     Ok(())
 }

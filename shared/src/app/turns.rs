@@ -1,15 +1,16 @@
 //! A turn: accepting it, telling of it, looking at it, deleting it.
 
-use super::{App, AppError};
+use super::{App, AppError, subagents};
 use crate::bus::{Begin, Stream};
 use crate::domain::events::{Address, Event, TurnView};
 use crate::domain::ids::{MessageId, SessionId, TenantId};
 use crate::domain::jobs::Job;
 use crate::domain::messages::Message;
+use crate::domain::pauses::OpenPause;
 use crate::domain::runs::{Policy, RunStatus};
 use crate::domain::{text, view};
-use crate::store::runs;
 use crate::store::turns::{self, AcceptOutcome, AcceptedTurn, AgentRef, NewTurn};
+use crate::store::{self, runs};
 use std::time::Duration;
 
 /// A message that somebody sends.
@@ -126,15 +127,22 @@ pub async fn announce(app: &App, started: &Started) {
             }
             Err(_) => tracing::debug!(run_id = %turn.run_id, "queue or bus is slow: the sweep rings"),
         }
-        for ended in &turn.cancelled {
-            let closed = close_stream(app, started.tenant_id, ended.assistant_message_id).await;
-            if let Err(error) = closed {
-                tracing::debug!(run_id = %ended.run_id, %error, "readers learn its end from the row");
-            }
-        }
-        app.tell_workers(&turn.to_stop).await;
+        announce_interrupted(app, started.tenant_id, turn).await;
     }
     app.crash_point("S2");
+}
+
+/// Tells of the turns that this one took the place of.
+async fn announce_interrupted(app: &App, tenant_id: TenantId, turn: &AcceptedTurn) {
+    app.tell_workers(&turn.to_stop).await;
+    for of_one_run in turn.ended_subagents.chunk_by(|a, b| a.parent_run_id == b.parent_run_id) {
+        subagents::announce(app, tenant_id, of_one_run).await;
+    }
+    for ended in &turn.cancelled {
+        if let Err(error) = close_stream(app, tenant_id, ended.assistant_message_id).await {
+            tracing::debug!(run_id = %ended.run_id, %error, "readers learn its end from the row");
+        }
+    }
 }
 
 /// A turn as its rows show it.
@@ -160,12 +168,21 @@ pub async fn find(app: &App, tenant_id: TenantId, message_id: MessageId) -> Resu
         view.thinking.clone_from(&message.thinking);
         view.todos.clone_from(&message.metadata.todos);
         view.tools.clone_from(&message.metadata.tools);
+        view.subagents.clone_from(&message.metadata.subagents);
         view.usage = message.usage;
         view.cost = message.cost;
         view.error.clone_from(&message.error);
     } else {
         let journal = runs::journal(&app.db, row.run_id).await?;
         view = view::from_journal(view, &journal, None);
+        if journal.has_delegated() {
+            let children = store::subagents::of_run(&app.db, row.run_id).await?;
+            view = view::with_subagents(view, &journal, &children);
+        }
+        if matches!(row.status, RunStatus::Waiting | RunStatus::Paused) {
+            let open = store::pauses::open_of_run(&app.db, row.run_id).await?;
+            view.pauses = open.iter().map(OpenPause::from).collect();
+        }
     }
     Ok(Turn { session_id: row.message.session_id, message: row.message, view })
 }
@@ -206,8 +223,9 @@ pub async fn delete(
         .await?
         .ok_or(AppError::NotFound("message"))?;
     app.tell_workers(&deleted.run_ids).await;
-    let streams: Vec<Stream> =
-        deleted.assistant_message_ids.iter().map(|&id| Stream::of_turn(session_id, id)).collect();
+    let of_turns = deleted.assistant_message_ids.iter().map(|&id| Stream::of_turn(session_id, id));
+    let of_subagents = deleted.subagents.iter().map(|&(id, s)| Stream::of_subagent(session_id, id, s));
+    let streams: Vec<Stream> = of_turns.chain(of_subagents).collect();
     if let Err(error) = app.forget(session_id, &streams, None, deleted.was_live).await {
         tracing::debug!(%session_id, %error, "logs of deleted turns expire by themselves");
     }

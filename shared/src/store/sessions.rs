@@ -4,7 +4,7 @@ use super::db::{Db, Row, query};
 use super::error::Result;
 use super::runs::erase;
 use super::turns::lock_session;
-use crate::domain::ids::{AgentId, MessageId, RunId, SessionId, TenantId};
+use crate::domain::ids::{AgentId, MessageId, RunId, SessionId, SubagentId, TenantId};
 use crate::domain::runs::RunStatus;
 use crate::domain::sessions::{Session, SessionKind};
 use chrono::{DateTime, Utc};
@@ -91,7 +91,9 @@ pub async fn rename(db: &Db, tenant_id: TenantId, id: SessionId, title: &str) ->
 pub struct Deleted {
     /// All assistant messages of the session.
     pub assistant_message_ids: Vec<MessageId>,
-    /// All its runs, the live ones too: a worker that is at one finds it gone.
+    /// Its subagents, each with its message.
+    pub subagents: Vec<(MessageId, SubagentId)>,
+    /// All its runs, the live ones and its subagents' too: a worker that is at one finds it gone.
     pub run_ids: Vec<RunId>,
     /// One of them had not ended: its worker may be about to tell of it.
     pub was_live: bool,
@@ -116,7 +118,8 @@ pub async fn delete(db: &Db, tenant_id: TenantId, id: SessionId) -> Result<Optio
         deleted.assistant_message_ids.push(row.id("assistant_message_id", MessageId)?);
     }
     deleted.assistant_message_ids.dedup();
-    erase(&mut tx, &deleted.run_ids).await?;
+    deleted.subagents = erase(&mut tx, &deleted.run_ids).await?;
+    deleted.run_ids.extend(deleted.subagents.iter().map(|(_, id)| RunId::from(*id)));
     query("DELETE FROM netaclaw_message WHERE session_id = $1").bind(id).execute(&mut tx).await?;
     query("DELETE FROM netaclaw_session WHERE id = $1").bind(id).execute(&mut tx).await?;
     tx.commit().await?;

@@ -15,8 +15,10 @@ use chrono::{DateTime, Utc};
 /// What became of a run when something that it waits for was done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ParentNext {
-    /// It waits on, for others or for a person.
+    /// It waits on: for other subagents, or it had waited for nothing but persons before.
     Waits,
+    /// It waits for nothing but a person from now on.
+    Pauses,
     /// It is due: ring it.
     Due(Job),
     /// Somebody wanted it stopped, and this was the last to wait for: it is over.
@@ -54,6 +56,7 @@ pub(in crate::store) async fn close_wait(
     })
     .await?;
     Ok(match next {
+        Next::Paused if run.paused_at.is_none() => ParentNext::Pauses,
         Next::Waiting | Next::Paused => ParentNext::Waits,
         Next::Due => ParentNext::Due(run.job()),
     })

@@ -55,7 +55,10 @@ pub async fn list(
 ) -> Result<Vec<Run>> {
     // A text of its own for one session: only so does a prepared statement use the session's index.
     let statement = match filter.session_id {
-        Some(_) => query(list_sql!("id IN (SELECT run_id FROM netaclaw_message WHERE session_id = $5)")),
+        Some(_) => query(list_sql!(
+            "id IN (SELECT run_id FROM netaclaw_message WHERE session_id = $5 \
+             UNION ALL SELECT id FROM netaclaw_subagent_session WHERE session_id = $5)"
+        )),
         None => query(list_sql!("$5 IS NULL")),
     };
     let rows = statement

@@ -1,3 +1,4 @@
+use super::family::*;
 use super::fixture::*;
 use crate::domain::ids::{MessageId, SessionId};
 use crate::on_both;
@@ -95,3 +96,52 @@ on_both!(deleting_a_turn_removes_both_of_its_messages, |db| async {
     );
     assert_eq!(count(db, "netaclaw_run_step").await, 0);
 });
+
+/// Rows of tables that name a run, and not a session.
+async fn rows_by_run(db: &Db) -> i64 {
+    let mut all = 0;
+    for table in ["netaclaw_run_step", "netaclaw_budget", "netaclaw_reservation", "netaclaw_pause"] {
+        all += count(db, table).await;
+    }
+    all
+}
+
+on_both!(deleting_a_session_reaches_subagents, |db| async {
+    delete_family(db, false).await;
+});
+
+on_both!(deleting_a_turn_reaches_subagents, |db| async {
+    delete_family(db, true).await;
+});
+
+async fn delete_family(db: &Db, one_turn: bool) {
+    let family = Family::of(db, &[("c1", 3)], 2, &["q1"]).await;
+    let session = family.turn.session_id;
+    finish(db, &family, family.children[0].run_id, &ending("x")).await;
+    let (_, lease) = claimed(db, family.children[1].run_id, "w").await;
+    db.run_raw(format!(
+        "INSERT INTO netaclaw_budget (root_run_id, tenant_id, finishing, asked) VALUES ({}, 1, FALSE, 0);
+         INSERT INTO netaclaw_reservation (run_id, root_run_id, step_seq, tokens, cost) VALUES ({}, {}, 0, 5, 0.1)",
+        family.id, lease.run_id, family.id
+    ))
+    .await
+    .unwrap();
+    let message = family.turn.assistant_message_id;
+    let subagents: Vec<_> = family.children.iter().map(|c| (message, c.id)).collect();
+    let mut runs_of = vec![family.id];
+    runs_of.extend(family.children.iter().map(|c| c.run_id));
+    if one_turn {
+        let deleted = turns::delete(db, TENANT, session, message).await.unwrap().unwrap();
+        assert_eq!((&deleted.run_ids, &deleted.subagents, deleted.was_live), (&runs_of, &subagents, true));
+        assert_eq!(rows_of(db, session).await, [("netaclaw_session".to_owned(), 1)]);
+    } else {
+        let deleted = sessions::delete(db, TENANT, session).await.unwrap().unwrap();
+        assert_eq!((&deleted.run_ids, &deleted.subagents, deleted.was_live), (&runs_of, &subagents, true));
+        assert_eq!(rows_of(db, session).await, []);
+    }
+    assert_eq!(rows_by_run(db).await, 0);
+    let late = runs::finish_child(db, &lease, family.id, &ending("late"), now()).await.unwrap();
+    assert_eq!(late, runs::ChildFinish::Stale);
+    assert_eq!(rows_by_run(db).await, 0);
+    assert_eq!(count(db, "netaclaw_usage WHERE run_id IS NULL").await, 2);
+}

@@ -73,6 +73,11 @@ impl Family {
     /// A turn of a new session whose run waits: for batches of so many subagents, and for answers.
     pub async fn of(db: &Db, batches: &[(&str, u32)], max_concurrent: u32, questions: &[&str]) -> Self {
         agent(db, TENANT).await;
+        Self::of_next(db, batches, max_concurrent, questions).await
+    }
+
+    /// The same where there is an agent.
+    pub async fn of_next(db: &Db, batches: &[(&str, u32)], max_concurrent: u32, questions: &[&str]) -> Self {
         let turn = NewTurn {
             traceparent: Some("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01".to_owned()),
             ..turn(SessionId::generate(), "hi")

@@ -107,3 +107,32 @@ async fn a_long_line_is_not_read_to_its_end() {
     assert!(plan.contains("netaclaw_run_due") && plan.contains("netaclaw_run_live"), "{plan}");
     assert!(!plan.contains("Seq Scan") && !plan.contains("Sort"), "{plan}");
 }
+
+#[tokio::test]
+async fn overdue_waits_are_found_by_the_index_of_due_runs() {
+    let db = databases::sqlite().await;
+    for sql in [runs::OVERDUE, runs::OVERDUE_WAITS] {
+        let sql: &'static str = format!("EXPLAIN QUERY PLAN {sql}").leak();
+        // Not a statement that only reads, by its first word: it needs the writer's turn.
+        let plan = query(sql).bind(now()).bind(100_i64).all(&*db).await.unwrap();
+        let plan: Vec<String> = plan.iter().map(|row| row.get("detail").unwrap()).collect();
+        let plan = plan.join("\n");
+        assert!(plan.contains("netaclaw_run_due (due_at<?)"), "{plan}");
+        assert!(!plan.contains("TEMP B-TREE"), "{plan}");
+    }
+    let db = databases::postgres().await;
+    db.run_raw(
+        "INSERT INTO netaclaw_run (tenant_id, session_id, kind, root_run_id, agent_id, user_message_id,
+           assistant_message_id, status, attempts, step_count, lease_epoch, due_at, has_successor, create_time)
+         SELECT 1, 's', 'chat', 0, 1, 0, 0, CASE WHEN n % 100 = 0 THEN 'waiting' ELSE 'completed' END, 0, 0, 0,
+           now() - n * interval '1 second', FALSE, now() FROM generate_series(1, 20000) n; ANALYZE"
+            .to_owned(),
+    )
+    .await
+    .unwrap();
+    let sql: &'static str = format!("EXPLAIN {}", runs::OVERDUE_WAITS).leak();
+    let plan = query(sql).bind(now()).bind(100_i64).all(&*db).await.unwrap();
+    let plan: Vec<String> = plan.iter().map(|row| row.get("QUERY PLAN").unwrap()).collect();
+    let plan = plan.join("\n");
+    assert!(plan.contains("netaclaw_run_due") && !plan.contains("Seq Scan"), "{plan}");
+}

@@ -116,7 +116,7 @@ on_both!(the_journal_gets_one_result_a_batch_and_the_parent_is_due_after_all, |d
     assert_eq!(family.parent(db).await.status, RunStatus::Waiting);
     finish(db, &family, ids[0], &ending("one")).await;
     let ended = finish(db, &family, ids[1], &ending("one")).await;
-    assert_eq!(ended.parent, ParentNext::Waits);
+    assert_eq!(ended.parent, ParentNext::Pauses);
     let parent = family.parent(db).await;
     assert_eq!((parent.status, parent.reason), (RunStatus::Paused, Some(Reason::Question)));
     assert_eq!(family.answer(db, 0, "yes").await, ParentNext::Due(family.job()));

@@ -1,6 +1,6 @@
 //! Removing one turn with all that belongs to it.
 
-use crate::domain::ids::{MessageId, RunId, SessionId, TenantId};
+use crate::domain::ids::{MessageId, RunId, SessionId, SubagentId, TenantId};
 use crate::domain::runs::RunStatus;
 use crate::store::db::{Db, Sql, Tx, query};
 use crate::store::error::Result;
@@ -9,7 +9,9 @@ use crate::store::runs::{erase, session_id};
 /// What was removed: workers and readers are to be told.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DeletedTurn {
-    /// The turn's runs.
+    /// Its subagents, each with its message.
+    pub subagents: Vec<(MessageId, SubagentId)>,
+    /// The turn's runs, its subagents' too.
     pub run_ids: Vec<RunId>,
     /// Its assistant message.
     pub assistant_message_ids: Vec<MessageId>,
@@ -48,7 +50,7 @@ pub async fn delete(
     for row in &rows {
         let run_id = row.id("id", RunId)?;
         let assistant = row.id("assistant_message_id", MessageId)?;
-        erase(&mut tx, &[run_id]).await?;
+        let subagents = erase(&mut tx, &[run_id]).await?;
         query("DELETE FROM netaclaw_message WHERE session_id = $1 AND (id = $2 OR id = $3)")
             .bind(session_id(row)?)
             .bind(assistant)
@@ -58,6 +60,8 @@ pub async fn delete(
         deleted.was_live |= !row.parse("status", RunStatus::parse)?.is_terminal();
         deleted.has_successor |= row.get::<bool>("has_successor")?;
         deleted.run_ids.push(run_id);
+        deleted.run_ids.extend(subagents.iter().map(|(_, id)| RunId::from(*id)));
+        deleted.subagents.extend(subagents);
         if !deleted.assistant_message_ids.contains(&assistant) {
             deleted.assistant_message_ids.push(assistant);
         }

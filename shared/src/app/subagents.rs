@@ -1,0 +1,146 @@
+//! Telling of subagents, and ringing for what their ends let begin.
+
+use super::{App, AppError, turns};
+use crate::bus::{Begin, BusError, Publication, Published, Stream};
+use crate::domain::events::{Address, Event, Fragment};
+use crate::domain::ids::TenantId;
+use crate::domain::jobs::Job;
+use crate::domain::journal::ToolResult;
+use crate::domain::runs::{Reason, RunStatus};
+use crate::domain::subagents::Subagent;
+use crate::domain::text;
+use crate::domain::view::PREVIEW_CHARS;
+use crate::store::runs::{ChildEnded, Ended, ParentNext};
+use std::time::Duration;
+
+/// How long queue and bus are waited for: what was committed stands without them.
+const ANNOUNCE: Duration = Duration::from_secs(1);
+
+/// Where the turn's readers are told of a subagent.
+fn turn_of(subagent: &Subagent) -> Address {
+    Address {
+        session_id: subagent.session_id,
+        message_id: subagent.parent_message_id,
+        run_id: subagent.parent_run_id,
+    }
+}
+
+fn update(subagent: &Subagent) -> Event {
+    Event::SubagentUpdate {
+        parent_message_id: subagent.parent_message_id,
+        batch_id: subagent.parent_tool_call_id.clone(),
+        subagent: subagent.into(),
+    }
+}
+
+/// Tells the readers of the turn how these subagents of one run stand.
+pub async fn announce(app: &App, tenant_id: TenantId, subagents: &[Subagent]) {
+    let Some(first) = subagents.first() else { return };
+    tell(app, tenant_id, turn_of(first), subagents.iter().map(update).collect()).await;
+}
+
+/// Tells of a subagent's end and rings for what it let begin: siblings, the supervisor; where the
+/// supervisor ended with it, its readers are told and its session goes on.
+pub async fn announce_end(app: &App, tenant_id: TenantId, child: &ChildEnded) {
+    let at = turn_of(&child.subagent);
+    let mut events = vec![update(&child.subagent)];
+    if let Some((batch_id, summary)) = &child.batch {
+        events.push(Event::SubagentDone {
+            parent_message_id: at.message_id,
+            batch_id: batch_id.clone(),
+            summary: *summary,
+        });
+    }
+    events.extend(child.result.as_ref().map(tool_result));
+    follow(app, tenant_id, at, events, &child.released, &child.parent).await;
+}
+
+/// Tells the readers of a turn what happened to what its run waits for, and rings.
+pub(super) async fn follow(
+    app: &App,
+    tenant_id: TenantId,
+    at: Address,
+    mut events: Vec<Event>,
+    released: &[Job],
+    next: &ParentNext,
+) {
+    let mut ring = released.to_vec();
+    match next {
+        ParentNext::Due(job) => {
+            ring.push(job.clone());
+            events.push(Event::Status { status: RunStatus::Queued, reason: None });
+        }
+        ParentNext::Pauses => {
+            events.push(Event::Status { status: RunStatus::Paused, reason: Some(Reason::Question) });
+        }
+        ParentNext::Waits | ParentNext::Ended(_) | ParentNext::Gone => {}
+    }
+    let ring = async {
+        if tokio::time::timeout(ANNOUNCE, app.ring(&ring)).await.is_err() {
+            tracing::debug!(run_id = %at.run_id, "the queue is slow: the sweep rings");
+        }
+    };
+    tokio::join!(tell(app, tenant_id, at, events), ring);
+    if let ParentNext::Ended(ended) = next {
+        announce_turn_end(app, tenant_id, ended).await;
+    }
+}
+
+/// Closes the stream of a turn that was ended without its worker, and lets its session go on.
+pub(super) async fn announce_turn_end(app: &App, tenant_id: TenantId, ended: &Ended) {
+    let run_id = ended.run_id;
+    if let Err(error) = turns::close_stream(app, tenant_id, ended.assistant_message_id).await {
+        tracing::debug!(%run_id, %error, "readers learn its end from the row");
+    }
+    if ended.has_successor {
+        app.ring_next(ended.session_id).await;
+    }
+}
+
+pub(super) fn tool_result(result: &ToolResult) -> Event {
+    Event::ToolResult {
+        tool_call_id: result.tool_call_id.clone(),
+        name: result.name.clone(),
+        status: result.status,
+        preview: text::cut(&result.text, PREVIEW_CHARS),
+        duration_ms: result.duration_ms,
+    }
+}
+
+/// Publishes without a lease, on a turn's stream. Whatever of this fails, readers learn from the rows.
+async fn tell(app: &App, tenant_id: TenantId, at: Address, events: Vec<Event>) {
+    let told = tokio::time::timeout(ANNOUNCE, publish(app, tenant_id, at, &events)).await;
+    match told {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => tracing::debug!(run_id = %at.run_id, %error, "readers learn of it from the rows"),
+        Err(_) => tracing::debug!(run_id = %at.run_id, "the bus is slow: readers learn of it from the rows"),
+    }
+}
+
+async fn publish(app: &App, tenant_id: TenantId, at: Address, events: &[Event]) -> Result<(), AppError> {
+    let events = events.iter().map(|e| app.render(at, e)).collect();
+    if send(app, at, events, Begin::Never).await? != Published::Missing {
+        return Ok(());
+    }
+    // The log was lost, or the session deleted. The rows hold what was to be told. A turn whose worker
+    // is at it has more to tell than they do: it begins the log anew itself.
+    match turns::find(app, tenant_id, at.message_id).await {
+        Ok(turn) if turn.view.status.is_terminal() => {
+            turns::close_stream(app, tenant_id, at.message_id).await.map(drop)
+        }
+        Ok(turn) if turn.view.status == RunStatus::Running => Ok(()),
+        Ok(turn) => {
+            let resync = app.render(at, &Event::Resync(turn.view));
+            send(app, at, Vec::new(), Begin::Snapshot(resync)).await?;
+            Ok(())
+        }
+        Err(AppError::NotFound(_)) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+async fn send(app: &App, at: Address, events: Vec<Fragment>, begin: Begin) -> Result<Published, AppError> {
+    let stream = Stream::of_turn(at.session_id, at.message_id);
+    let sent = app.bus.publish(Publication { stream, fence: None, events, begin }).await;
+    sent.map_err(|e: BusError| AppError::Unavailable(e.to_string()))
+}

@@ -1,0 +1,113 @@
+use super::family::*;
+use super::fixture::*;
+use crate::domain::ids::PauseId;
+use crate::domain::journal::{Step, ToolStatus};
+use crate::domain::pauses::{PauseKind, PauseStatus};
+use crate::domain::runs::{Reason, RunStatus};
+use crate::on_both;
+use crate::store::pauses::{self, AnswerOutcome};
+use crate::store::runs::{self, ParentNext};
+use chrono::TimeDelta;
+
+on_both!(a_run_that_only_asks_is_paused_until_it_is_answered, |db| async {
+    let family = Family::of(db, &[], 2, &["q1", "q2"]).await;
+    let parent = family.parent(db).await;
+    assert_eq!((parent.status, parent.reason), (RunStatus::Paused, Some(Reason::Question)));
+    assert_eq!(family.rung, []);
+    let message = family.turn.assistant_message_id;
+    assert_eq!(pauses::open_of_run(&**db, family.id).await.unwrap(), family.pauses);
+    assert_eq!(pauses::open_of_messages(db, TENANT, &[message]).await.unwrap(), family.pauses);
+    assert_eq!(pauses::open_of_messages(db, OTHER, &[message]).await.unwrap(), []);
+    assert_eq!(pauses::list_open(db, TENANT, None, 1).await.unwrap(), family.pauses[1..]);
+    let next = pauses::list_open(db, TENANT, Some(family.pauses[1].id), 5).await.unwrap();
+    assert_eq!(next, family.pauses[..1]);
+
+    assert_eq!(family.answer(db, 1, "something else").await, ParentNext::Waits);
+    let AnswerOutcome::Standing(standing) =
+        pauses::answer(db, TENANT, family.pauses[1].id, "no", now()).await.unwrap()
+    else {
+        panic!("answered twice")
+    };
+    assert_eq!(standing.answer.as_deref(), Some("something else"));
+    let foreign = pauses::answer(db, OTHER, family.pauses[0].id, "no", now()).await.unwrap();
+    assert_eq!(foreign, AnswerOutcome::NotFound);
+    let unknown = pauses::answer(db, TENANT, PauseId(99), "no", now()).await.unwrap();
+    assert_eq!(unknown, AnswerOutcome::NotFound);
+
+    let later = now() + TimeDelta::seconds(90);
+    match pauses::answer(db, TENANT, family.pauses[0].id, "yes", later).await.unwrap() {
+        AnswerOutcome::Answered(closed) => {
+            assert_eq!(closed.next, ParentNext::Due(family.job()));
+            assert_eq!(closed.pause.status, PauseStatus::Answered);
+        }
+        other => panic!("{other:?}"),
+    }
+    let parent = family.parent(db).await;
+    assert_eq!((parent.status, parent.reason), (RunStatus::Queued, None));
+    assert!((89_000..=91_000).contains(&parent.paused_ms), "{}", parent.paused_ms);
+    let journal = runs::journal(&**db, family.id).await.unwrap();
+    let Some(Step::ToolResult(result)) = journal.steps.last() else { panic!("{journal:?}") };
+    assert_eq!((result.text.as_str(), result.status), ("yes", ToolStatus::Ok));
+    assert!(journal.open_calls().is_empty());
+    assert_eq!(pauses::list_open(db, TENANT, None, 5).await.unwrap(), []);
+});
+
+on_both!(consent_is_chosen_from_what_is_offered, |db| async {
+    let family = Family::of(db, &[], 2, &["q1"]).await;
+    db.run_raw(format!(
+        "UPDATE netaclaw_pause SET kind = '{}' WHERE id = {}",
+        PauseKind::Approval.as_str(),
+        family.pauses[0].id
+    ))
+    .await
+    .unwrap();
+    let id = family.pauses[0].id;
+    let refused = pauses::answer(db, TENANT, id, "perhaps", now()).await.unwrap();
+    assert!(matches!(refused, AnswerOutcome::NotOffered(p) if p.status == PauseStatus::Open));
+    assert!(matches!(family.answer(db, 0, "no").await, ParentNext::Due(_)));
+});
+
+on_both!(nobody_answers_in_time, |db| async {
+    let family = Family::of(db, &[], 2, &["q1"]).await;
+    let id = family.pauses[0].id;
+    assert_eq!(pauses::expired(db, now(), 10).await.unwrap(), []);
+    assert_eq!(pauses::expire(db, TENANT, id, now()).await.unwrap(), None);
+    let late = now() + TimeDelta::hours(2);
+    let too_late = pauses::answer(db, TENANT, id, "yes", late).await.unwrap();
+    assert!(matches!(too_late, AnswerOutcome::Standing(_)), "{too_late:?}");
+    assert_eq!(pauses::expired(db, late, 10).await.unwrap(), [(TENANT, id)]);
+    let closed = pauses::expire(db, TENANT, id, late).await.unwrap().unwrap();
+    assert_eq!((closed.pause.status, closed.next), (PauseStatus::Expired, ParentNext::Due(family.job())));
+    let result = closed.result.unwrap();
+    assert_eq!(result.status, ToolStatus::Expired);
+    assert!(result.text.contains("best assumption"), "{}", result.text);
+    assert_eq!(pauses::expire(db, TENANT, id, late).await.unwrap(), None);
+    assert_eq!(pauses::expired(db, late, 10).await.unwrap(), []);
+});
+
+on_both!(of_many_answers_one_counts, |db| async {
+    let family = Family::of(db, &[("c1", 1)], 2, &["q1"]).await;
+    let (_, lease) = claimed(db, family.children[0].run_id, "w").await;
+    let mut tasks = tokio::task::JoinSet::new();
+    for n in 0..8 {
+        let (db, id) = ((**db).clone(), family.pauses[0].id);
+        tasks.spawn(async move {
+            match pauses::answer(&db, TENANT, id, &format!("answer {n}"), now()).await.unwrap() {
+                AnswerOutcome::Answered(closed) => Some(closed.next),
+                AnswerOutcome::Standing(_) => None,
+                other => panic!("{other:?}"),
+            }
+        });
+    }
+    let (other, id) = ((**db).clone(), family.id);
+    tasks.spawn(async move {
+        match runs::finish_child(&other, &lease, id, &ending("x"), now()).await.unwrap() {
+            runs::ChildFinish::Finished(ended) => Some(ended.parent),
+            runs::ChildFinish::Stale => panic!("stale"),
+        }
+    });
+    let closed: Vec<ParentNext> = tasks.join_all().await.into_iter().flatten().collect();
+    assert_eq!(closed.len(), 2, "{closed:?}");
+    assert_eq!(closed.iter().filter(|n| matches!(n, ParentNext::Due(_))).count(), 1);
+    assert_eq!(family.parent(db).await.step_count, 5);
+});
