@@ -1,6 +1,7 @@
 //! The pure core: data and decisions, no I/O.
 
 pub mod agents;
+pub mod budgets;
 pub mod conversation;
 pub mod decide;
 pub mod delegation;

@@ -31,18 +31,31 @@ pub fn from_journal(mut view: TurnView, journal: &Journal, prices: Option<&Model
 /// Adds what the subagents of the run are and used.
 pub fn with_subagents(mut view: TurnView, journal: &Journal, subagents: &[Subagent]) -> TurnView {
     view.subagents = subagents::batches(subagents, |id| journal.batch_title(id).map(str::to_owned));
-    let spent = spent_by(subagents);
-    view.usage = add(view.usage, spent.0, |a, b| *a += b);
-    view.cost = add(view.cost, spent.1, |a, b| *a += b);
+    (view.usage, view.cost) = plus((view.usage, view.cost), spent_by(subagents));
     view
+}
+
+/// Tokens and price of the finished calls of a run and its subagents.
+pub fn spent(
+    journal: &Journal,
+    prices: &ModelLimits,
+    subagents: &[Subagent],
+) -> (Option<TokenUsage>, Option<f64>) {
+    let own = usage(journal);
+    plus((own, own.and_then(|u| prices.cost(u))), spent_by(subagents))
 }
 
 /// Tokens and price of subagents' finished calls; None where nobody counted.
 pub fn spent_by(subagents: &[Subagent]) -> (Option<TokenUsage>, Option<f64>) {
-    subagents.iter().fold((None, None), |(tokens, cost), s| {
-        let price = s.result_payload.as_ref().and_then(|p| p.cost);
-        (add(tokens, s.token_usage, |a, b| *a += b), add(cost, price, |a, b| *a += b))
-    })
+    let of = |s: &Subagent| (s.token_usage, s.result_payload.as_ref().and_then(|p| p.cost));
+    subagents.iter().map(of).fold((None, None), plus)
+}
+
+fn plus(
+    a: (Option<TokenUsage>, Option<f64>),
+    b: (Option<TokenUsage>, Option<f64>),
+) -> (Option<TokenUsage>, Option<f64>) {
+    (add(a.0, b.0, |a, b| *a += b), add(a.1, b.1, |a, b| *a += b))
 }
 
 fn add<T>(sum: Option<T>, more: Option<T>, plus: impl Fn(&mut T, T)) -> Option<T> {

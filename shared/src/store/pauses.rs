@@ -1,11 +1,13 @@
 //! Questions to people: read, answered, expired. They are asked by runs, see `runs::wait`.
 
+use super::budgets;
 use super::db::{Arg, Db, On, Row, Sql, Tx, query};
-use super::error::Result;
-use super::runs::{Locked, ParentNext, close_wait, live_subagents, lock, tool_name};
-use crate::domain::ids::{MessageId, PauseId, RunId, TenantId};
+use super::error::{Result, StoreError};
+use super::runs::{Locked, NewPause, ParentNext, close_wait, live_subagents, lock, tool_name};
+use crate::domain::ids::{MessageId, PauseId, RunId, SessionId, TenantId};
+use crate::domain::jobs::Job;
 use crate::domain::journal::{ToolResult, ToolStatus};
-use crate::domain::pauses::{Pause, PauseKind, PauseStatus};
+use crate::domain::pauses::{FINISH_NOW, Pause, PauseKind, PauseStatus};
 use crate::domain::runs::RunStatus;
 use chrono::{DateTime, Utc};
 
@@ -104,6 +106,34 @@ pub async fn expired(db: &Db, now: DateTime<Utc>, limit: u32) -> Result<Vec<(Ten
     rows.iter().map(|row| Ok((row.id("tenant_id", TenantId)?, row.id("id", PauseId)?))).collect()
 }
 
+/// Asks a question of its own, beside those that `runs::wait` asks.
+pub(in crate::store) async fn insert(
+    tx: &mut Tx,
+    tenant_id: TenantId,
+    session_id: SessionId,
+    run_id: RunId,
+    new: &NewPause,
+    now: DateTime<Utc>,
+) -> Result<Pause> {
+    let asked = query(
+        "INSERT INTO netaclaw_pause (tenant_id, session_id, run_id, tool_call_id, kind, question, options, status, \
+         deadline, create_time, update_time) VALUES ($1, $2, $3, $4, $5, $6, $7, 'open', $8, $9, $9) RETURNING id",
+    )
+    .bind(tenant_id)
+    .bind(session_id)
+    .bind(run_id)
+    .bind(new.tool_call_id.as_str())
+    .bind(new.kind.as_str())
+    .bind(new.question.as_str())
+    .bind(Arg::json(&new.options)?)
+    .bind(new.deadline)
+    .bind(now)
+    .one(&mut *tx)
+    .await?;
+    let id = asked.id("id", PauseId)?;
+    find(tx, tenant_id, id).await?.ok_or_else(|| StoreError::Corrupt(format!("question {id} is gone")))
+}
+
 /// A question that is closed, and what follows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Closed {
@@ -113,6 +143,8 @@ pub struct Closed {
     pub result: Option<ToolResult>,
     /// What became of the run that asked.
     pub next: ParentNext,
+    /// Runs of its tree that waited for this decision about a budget: ring them.
+    pub resumed: Vec<Job>,
 }
 
 /// What became of an answer.
@@ -188,8 +220,15 @@ impl Close<'_> {
             // What it decides is no call's result.
             PauseKind::Budget => (None, ParentNext::Waits),
         };
+        let resumed = match pause.kind {
+            PauseKind::Budget => {
+                let decision = self.answer.unwrap_or(FINISH_NOW);
+                budgets::decide(&mut tx, pause.run_id, decision, self.now).await?
+            }
+            PauseKind::Clarify | PauseKind::Escalate | PauseKind::Approval => Vec::new(),
+        };
         tx.commit().await?;
-        Ok(Ok(Closed { pause, result, next }))
+        Ok(Ok(Closed { pause, result, next, resumed }))
     }
 
     /// False: it is no longer open.

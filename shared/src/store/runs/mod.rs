@@ -132,7 +132,7 @@ pub(in crate::store) fn session_id(row: &Row) -> Result<SessionId> {
     row.parse("session_id", |s| s.parse().ok())
 }
 
-fn job(row: &Row) -> Result<Job> {
+pub(in crate::store) fn job(row: &Row) -> Result<Job> {
     Ok(Job {
         run_id: row.id("id", RunId)?,
         tenant_id: row.id("tenant_id", TenantId)?,
