@@ -158,14 +158,31 @@ fn large_results_of_the_current_turn_are_cut_rather_than_refused() {
     assert!(matches!(&built.entries[2], Entry::ToolResult { text, .. } if text.chars().count() == 1_000));
 }
 
+fn hand_over(call: usize, to_subagents: bool) -> Step {
+    let tool_call_id = format!("call{call}");
+    if to_subagents {
+        Step::Delegated { tool_call_id, title: "t".into(), total: 3 }
+    } else {
+        Step::Asked { tool_call_id }
+    }
+}
+
 fn any_steps() -> impl Strategy<Value = Vec<Step>> {
-    let round = (any::<bool>(), 0..4_usize, prop::collection::vec(0..4_usize, 0..5), any::<bool>());
+    let round = (
+        any::<bool>(),
+        0..4_usize,
+        prop::collection::vec((0..4_usize, any::<bool>()), 0..4),
+        prop::collection::vec(0..4_usize, 0..5),
+        any::<bool>(),
+    );
     prop::collection::vec(round, 0..4).prop_map(|rounds| {
         let mut steps = Vec::new();
-        for (text, calls, results, asked) in rounds {
+        for (text, calls, handed_over, results, asked) in rounds {
             // Ids repeat over the rounds, as some providers' do.
             let ids: Vec<String> = (0..calls).map(|i| format!("call{i}")).collect();
             steps.push(model(if text { "text" } else { "" }, &ids));
+            // Batches and questions; of some the result never came.
+            steps.extend(handed_over.iter().map(|(call, to_subagents)| hand_over(*call, *to_subagents)));
             steps.extend(results.iter().map(|r| result(&format!("call{r}"), "r")));
             if asked {
                 steps.push(Step::Note(Note::AskedAgain));
