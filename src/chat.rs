@@ -1,11 +1,14 @@
 //! `neta chat`: one message to a running server, its answer on standard output as it comes. Goes on
 //! where it was when the connection breaks.
 
+mod batches;
 mod events;
+mod questions;
 mod screen;
 
 use anyhow::{Context, bail};
 use events::{Decoder, Event};
+use questions::Questions;
 use reqwest::{Client, RequestBuilder, Response, StatusCode};
 use screen::{Screen, Shown};
 use serde_json::{Value, json};
@@ -21,6 +24,8 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Attempts without any progress before it gives up.
 const ATTEMPTS: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(500);
+/// How often the seconds of subagents are drawn.
+const TICK: Duration = Duration::from_secs(1);
 
 /// What `neta chat` is told.
 #[derive(Debug, Clone, clap::Args)]
@@ -61,11 +66,12 @@ pub async fn run(args: ChatArgs, config: &Config) -> anyhow::Result<ExitCode> {
         body["agent"] = json!(agent);
     }
     let mut screen = Screen::new();
+    let mut questions = Questions::default();
     let mut at = Place::default();
     let mut left = ATTEMPTS;
     loop {
         let before = at.clone();
-        match server.follow(&body, &mut at, &mut screen).await {
+        match server.follow(&body, &mut at, &mut screen, &mut questions).await {
             Ok(Some(code)) => return Ok(code),
             Err(Stop::Refused(error)) => return Err(error),
             Err(Stop::Broken(error)) if left == 1 => {
@@ -123,6 +129,7 @@ impl Server {
         body: &Value,
         at: &mut Place,
         screen: &mut Screen,
+        questions: &mut Questions,
     ) -> Result<Option<ExitCode>, Stop> {
         let broken = |e: reqwest::Error| Stop::Broken(e.without_url().into());
         let request = match at.message_id {
@@ -134,19 +141,60 @@ impl Server {
             return Ok(Some(ExitCode::SUCCESS));
         }
         let mut decoder = Decoder::default();
-        while let Some(chunk) = response.chunk().await.map_err(broken)? {
+        let mut ticks = tokio::time::interval(TICK);
+        loop {
+            let chunk = tokio::select! {
+                chunk = response.chunk() => chunk.map_err(broken)?,
+                _ = ticks.tick() => {
+                    screen.tick().map_err(refused)?;
+                    continue;
+                }
+                (pause_id, answer) = questions.answer() => {
+                    self.answer(pause_id, &answer, screen, questions).await?;
+                    continue;
+                }
+            };
+            let Some(chunk) = chunk else { return Ok(None) };
             for Event { id, data } in decoder.feed(&chunk) {
                 let Ok(event) = serde_json::from_str::<Value>(&data) else { continue };
                 at.message_id = event["messageId"].as_i64().or(at.message_id);
                 at.last_event = id.or(at.last_event.take());
-                match screen.show(&event).map_err(|e| Stop::Refused(e.into()))? {
+                let shown = screen.show(&event).map_err(refused)?;
+                if let Some(question) = questions.take(&event) {
+                    screen.tell(&question).map_err(refused)?;
+                }
+                match shown {
                     Shown::More => {}
                     Shown::Answered => return Ok(Some(ExitCode::SUCCESS)),
                     Shown::Failed => return Ok(Some(ExitCode::FAILURE)),
                 }
             }
         }
-        Ok(None)
+    }
+
+    /// Answers a question; what is wrong with an answer is told, and the question stays.
+    async fn answer(
+        &self,
+        pause_id: i64,
+        answer: &str,
+        screen: &mut Screen,
+        questions: &mut Questions,
+    ) -> Result<(), Stop> {
+        let request = self.client.post(format!("{}/api/pauses/{pause_id}/answer", self.url));
+        let sent = request.bearer_auth(self.token.expose()).json(&json!({"answer": answer})).send().await;
+        let news = match sent {
+            Err(error) => Some(format!("not sent, say it again: {}", error.without_url())),
+            Ok(response) if response.status().is_success() => questions.answered(pause_id),
+            Ok(response) => {
+                let gone = matches!(response.status(), StatusCode::CONFLICT | StatusCode::GONE);
+                let problem: Value = response.json().await.unwrap_or_default();
+                if gone {
+                    questions.answered(pause_id);
+                }
+                Some(problem["detail"].as_str().unwrap_or("the answer was refused").to_owned())
+            }
+        };
+        news.map_or(Ok(()), |news| screen.tell(&news).map_err(refused))
     }
 
     fn asking(&self, request: RequestBuilder, at: &Place) -> RequestBuilder {
@@ -156,6 +204,11 @@ impl Server {
             None => request,
         }
     }
+}
+
+/// Nobody sees what is shown: to go on is of no use.
+fn refused(error: std::io::Error) -> Stop {
+    Stop::Refused(error.into())
 }
 
 /// A refusal as the server words it.

@@ -152,6 +152,13 @@ impl Named for shared::domain::ids::RunId {
     const NAME: &'static str = "run";
 }
 
+impl Named for shared::domain::ids::SubagentId {
+    const NAME: &'static str = "subagent";
+}
+impl Named for shared::domain::ids::PauseId {
+    const NAME: &'static str = "question";
+}
+
 /// An id in the path. One that can't be an id is one that does not exist: 404.
 #[derive(Debug)]
 pub struct Id<T>(pub T);

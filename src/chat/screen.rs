@@ -1,10 +1,16 @@
 //! What a person sees of a turn: the answer on standard output, everything else on standard error.
 
+use super::batches::Batches;
 use serde_json::Value;
 use std::io::{self, IsTerminal, Stderr, Stdout, Write};
 
 const DIM: &str = "\u{1b}[2m";
 const PLAIN: &str = "\u{1b}[0m";
+/// Lines are cut at the terminal's edge, so that as many are drawn over as were drawn.
+const NO_WRAP: &str = "\u{1b}[?7l";
+const WRAP: &str = "\u{1b}[?7h";
+/// From here to the end of the screen.
+const ERASE: &str = "\u{1b}[J";
 
 /// What an event meant.
 #[derive(Debug, PartialEq, Eq)]
@@ -27,6 +33,11 @@ pub struct Screen<O = Stdout, E = Stderr> {
     answer: String,
     thinking: bool,
     named: bool,
+    batches: Batches,
+    /// The lines at the end of the screen that show batches, and the first of these.
+    drawn: Option<(usize, usize)>,
+    /// The screen's last line is begun.
+    within_line: bool,
 }
 
 impl Screen {
@@ -38,7 +49,17 @@ impl Screen {
 
 impl<O: Write, E: Write> Screen<O, E> {
     fn on(out: O, err: E, person: bool) -> Self {
-        Self { out, err, person, answer: String::new(), thinking: false, named: false }
+        Self {
+            out,
+            err,
+            person,
+            answer: String::new(),
+            thinking: false,
+            named: false,
+            batches: Batches::default(),
+            drawn: None,
+            within_line: false,
+        }
     }
 
     /// Shows one event.
@@ -50,6 +71,8 @@ impl<O: Write, E: Write> Screen<O, E> {
             self.named = true;
             self.note(&format!("session {session}"))?;
         }
+        let news = self.batches.take(event);
+        self.show_batches(&news)?;
         match kind {
             "text_delta" => self.text(data["text"].as_str().unwrap_or_default())?,
             "thinking_delta" => self.think(data["text"].as_str().unwrap_or_default())?,
@@ -85,6 +108,62 @@ impl<O: Write, E: Write> Screen<O, E> {
             _ => {}
         }
         Ok(Shown::More)
+    }
+
+    /// Draws the batches anew, so that time is seen to pass.
+    pub fn tick(&mut self) -> io::Result<()> {
+        if self.drawn.is_some() && self.batches.live() { self.draw() } else { Ok(()) }
+    }
+
+    /// Shows what a person is asked, or what became of the answer.
+    pub fn tell(&mut self, text: &str) -> io::Result<()> {
+        self.note(text)
+    }
+
+    fn show_batches(&mut self, news: &[String]) -> io::Result<()> {
+        if news.is_empty() {
+            return Ok(());
+        }
+        if !self.person || (self.drawn.is_none() && !self.batches.live()) {
+            return news.iter().try_for_each(|line| self.note(line));
+        }
+        self.draw()?;
+        if !self.batches.live() {
+            self.drawn = None;
+        }
+        Ok(())
+    }
+
+    /// Draws over what was drawn last, or below everything.
+    fn draw(&mut self) -> io::Result<()> {
+        let first = match self.drawn {
+            Some((first, lines)) => {
+                write!(self.err, "\u{1b}[{lines}A\r{ERASE}")?;
+                first
+            }
+            None => {
+                self.end_thinking()?;
+                self.end_line()?;
+                self.batches.first_live()
+            }
+        };
+        let lines = self.batches.lines(first);
+        write!(self.err, "{DIM}{NO_WRAP}")?;
+        for line in &lines {
+            writeln!(self.err, "{}", harmless(line).replace(['\n', '\t'], " "))?;
+        }
+        write!(self.err, "{WRAP}{PLAIN}")?;
+        self.err.flush()?;
+        self.drawn = Some((first, lines.len()));
+        Ok(())
+    }
+
+    fn end_line(&mut self) -> io::Result<()> {
+        if std::mem::take(&mut self.within_line) {
+            writeln!(self.out)?;
+            self.out.flush()?;
+        }
+        Ok(())
     }
 
     fn text(&mut self, text: &str) -> io::Result<()> {
@@ -125,6 +204,11 @@ impl<O: Write, E: Write> Screen<O, E> {
     }
 
     fn put(&mut self, text: &str) -> io::Result<()> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        self.drawn = None;
+        self.within_line = self.person && !text.ends_with('\n');
         let text = if self.person { harmless(text) } else { text.to_owned() };
         self.out.write_all(text.as_bytes())?;
         self.out.flush()
@@ -132,6 +216,8 @@ impl<O: Write, E: Write> Screen<O, E> {
 
     fn note(&mut self, text: &str) -> io::Result<()> {
         self.end_thinking()?;
+        self.end_line()?;
+        self.drawn = None;
         let text = harmless(text);
         if self.person { writeln!(self.err, "{DIM}{text}{PLAIN}") } else { writeln!(self.err, "{text}") }
     }
@@ -173,6 +259,24 @@ mod tests {
         let stopped =
             json!({"type": "done", "data": {"content": "", "status": "cancelled", "reason": "stopped"}});
         assert_eq!(shown(false, &[stopped]).2, [Shown::Failed]);
+    }
+
+    #[test]
+    fn a_terminal_sees_a_batch_drawn_over_and_a_file_only_what_is_new() {
+        let start =
+            json!({"type": "subagent_batch_start", "data": {"batchId": "b", "title": "T", "total": 1}});
+        let update = |status: &str| {
+            let subagent = json!({"id": 1, "name": "n", "goal": "g", "status": status, "sortOrder": 0});
+            json!({"type": "subagent_update", "data": {"batchId": "b", "subagent": subagent}})
+        };
+        let done = json!({"type": "subagent_done", "data": {"batchId": "b", "summary": {"completed": 1}}});
+        let events = [start, update("running"), update("completed"), done];
+        let plain = "T (1)\n  › n: g  running\n  ✓ n: g  completed\ndone: 1 completed\n";
+        assert_eq!(shown(false, &events).1, plain);
+        let drawn = shown(true, &events).1;
+        assert!(drawn.contains("\u{1b}[1A") && drawn.contains("\u{1b}[2A"), "{drawn:?}");
+        let last = drawn.rsplit(ERASE).next().unwrap();
+        assert!(last.contains("T (1)\n  ✓ n: g  completed\ndone: 1 completed\n"), "{last:?}");
     }
 
     #[test]

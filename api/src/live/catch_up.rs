@@ -3,10 +3,12 @@
 use super::frames::{self, ROWS_EPOCH};
 use super::joiner::{Joiner, Rejoin};
 use super::{Live, READ_TIMEOUT};
-use shared::app::{AppError, turns};
+use shared::app::{AppError, subagent_view, turns};
 use shared::bus::{Frame, Replay, Stream};
-use shared::domain::events::{Address, Cursor, Event, TurnView};
-use shared::domain::ids::TenantId;
+use shared::domain::events::{Cursor, Event, TurnView};
+use shared::domain::ids::{MessageId, SessionId, TenantId};
+use shared::domain::subagents::SubagentStatus;
+use shared::store::{StoreError, subagents};
 
 /// The turn does not exist any more, or the database is away: nothing more can be told.
 #[derive(Debug)]
@@ -66,6 +68,18 @@ impl Live {
             }
             _ => self.of_rows(tenant_id, stream, ROWS_EPOCH, 0).await,
         }
+    }
+
+    /// The streams of the subagents that are under way in these turns.
+    pub async fn running(
+        &self,
+        tenant_id: TenantId,
+        session_id: SessionId,
+        messages: &[MessageId],
+    ) -> Result<Vec<Stream>, StoreError> {
+        let all = subagents::of_messages(&self.app.db, tenant_id, session_id, messages).await?;
+        let running = all.iter().filter(|s| s.status == SubagentStatus::Running);
+        Ok(running.map(|s| Stream::of_subagent(session_id, s.parent_message_id, s.id)).collect())
     }
 
     /// Whether nothing follows the cursor in the stream of a turn that is over.
@@ -135,13 +149,25 @@ impl Live {
         }
         let end = Cursor { epoch, seq: seq + 2 };
         let last = turns::last_event(view.clone());
-        let end = frames::frame(address(stream, &view), &last, end, &*self.app.clock);
+        let end = frames::frame(stream, view.run_id, &last, end, &*self.app.clock);
         Ok(Snapshot { view, cursor: Cursor { epoch, seq: seq + 1 }, end: Some(end) })
     }
 
     async fn row(&self, tenant_id: TenantId, stream: Stream) -> Result<TurnView, Gone> {
-        match turns::find(&self.app, tenant_id, stream.message_id).await {
-            Ok(row) if row.session_id == stream.session_id => Ok(row.view),
+        let found = match stream.subagent {
+            None => {
+                let turn = turns::find(&self.app, tenant_id, stream.message_id).await;
+                turn.map(|t| (Stream::of_turn(t.session_id, stream.message_id), t.view))
+            }
+            Some(id) => {
+                let view = subagent_view::find(&self.app, tenant_id, id).await;
+                view.map(|(session_id, view)| {
+                    (Stream::of_subagent(session_id, view.assistant_message_id, id), view)
+                })
+            }
+        };
+        match found {
+            Ok((of, view)) if of == stream => Ok(view),
             Ok(_) | Err(AppError::NotFound(_)) => Err(Gone),
             Err(error) => {
                 tracing::warn!(message_id = %stream.message_id, %error, "a reader is sent away");
@@ -154,12 +180,8 @@ impl Live {
         let Snapshot { view, cursor, end } = snapshot;
         let at = end.as_ref().map_or(cursor, |end| Cursor { epoch: end.epoch, seq: end.seq });
         joiner.place(at, end.is_some());
-        let address = address(stream, &view);
-        let resync = frames::frame(address, &Event::Resync(view), cursor, &*self.app.clock);
+        let run_id = view.run_id;
+        let resync = frames::frame(stream, run_id, &Event::Resync(view), cursor, &*self.app.clock);
         std::iter::once(resync).chain(end).collect()
     }
-}
-
-fn address(stream: Stream, view: &TurnView) -> Address {
-    Address { session_id: stream.session_id, message_id: stream.message_id, run_id: view.run_id }
 }

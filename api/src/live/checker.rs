@@ -4,6 +4,7 @@
 use super::Live;
 use shared::app;
 use shared::domain::ids::{MessageId, SessionId, TenantId};
+use shared::domain::runs::RunStatus;
 use std::collections::HashMap;
 use std::sync::{Arc, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
@@ -64,11 +65,16 @@ impl Live {
             Ok(rows) => rows,
             Err(error) => return tracing::debug!(%error, "watched turns are looked at again"),
         };
-        let live: Vec<MessageId> =
-            rows.iter().filter(|t| !t.status.is_terminal()).map(|t| t.message.id).collect();
+        let live: HashMap<MessageId, RunStatus> =
+            rows.iter().filter(|t| !t.status.is_terminal()).map(|t| (t.message.id, t.status)).collect();
         for (message_id, session_id) in turns {
-            if live.contains(message_id) {
-                continue;
+            match live.get(message_id) {
+                Some(RunStatus::Paused) => {
+                    self.hub.look_at_question(*session_id, *message_id);
+                    continue;
+                }
+                Some(_) => continue,
+                None => {}
             }
             if let Err(error) = app::turns::close_stream(&self.app, tenant_id, *message_id).await {
                 tracing::debug!(%message_id, %error, "its readers look at the row");
@@ -96,6 +102,7 @@ pub(super) async fn run(live: Arc<Live>) {
     let mut ticks = tokio::time::interval(EVERY);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     while live.shutdown.run_until_cancelled(ticks.tick()).await.is_some() {
+        live.renew_marks().await;
         live.look().await;
     }
 }

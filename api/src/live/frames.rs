@@ -1,24 +1,32 @@
 //! Events that the API makes itself: a turn's picture, put together from its log or its rows for a
 //! reader whose cursor can't be followed.
 
-use shared::bus::Frame;
+use shared::bus::{Frame, Stream};
 use shared::clock::Clock;
 use shared::domain::events::{Address, Cursor, Event, TurnView, complete};
+use shared::domain::ids::RunId;
 
 /// The epoch of what comes from the rows alone.
 pub const ROWS_EPOCH: u64 = 0;
 
 /// An event at a place in a stream.
-pub fn frame(at: Address, event: &Event, cursor: Cursor, clock: &dyn Clock) -> Frame {
+pub fn frame(stream: Stream, run_id: RunId, event: &Event, cursor: Cursor, clock: &dyn Clock) -> Frame {
+    let at = Address { session_id: stream.session_id, message_id: stream.message_id, run_id };
     let fragment = event.render(at, clock.now());
     Frame {
-        message_id: at.message_id,
-        subagent: None,
+        message_id: stream.message_id,
+        subagent: stream.subagent,
         epoch: cursor.epoch,
         seq: cursor.seq,
         terminal: fragment.terminal,
         json: complete(&fragment.json, cursor.seq, cursor.epoch).into(),
     }
+}
+
+/// Whether the event asks a person. Quotes within its texts are escaped, so that these bytes are the
+/// envelope's own.
+pub fn asks(frame: &Frame) -> bool {
+    frame.json.contains(r#""type":"clarify_request""#)
 }
 
 /// Reads an event back. None: of a type that this version does not know.
@@ -43,13 +51,13 @@ pub fn fold(rows: TurnView, frames: &[Frame]) -> TurnView {
 mod tests {
     use super::*;
     use shared::clock::SystemClock;
-    use shared::domain::ids::{MessageId, RunId, SessionId};
+    use shared::domain::ids::{MessageId, SessionId};
     use shared::domain::runs::RunStatus;
 
     fn frames(events: &[Event]) -> Vec<Frame> {
-        let at = Address { session_id: SessionId::generate(), message_id: MessageId(2), run_id: RunId(3) };
+        let stream = Stream::of_turn(SessionId::generate(), MessageId(2));
         let cursor = |n| Cursor { epoch: 7, seq: n as u64 + 1 };
-        events.iter().enumerate().map(|(n, e)| frame(at, e, cursor(n), &SystemClock)).collect()
+        events.iter().enumerate().map(|(n, e)| frame(stream, RunId(3), e, cursor(n), &SystemClock)).collect()
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! One subscription on the bus per watched session and process, however many readers it has. Frames
 //! are passed on unparsed; nobody who reads slowly holds up another.
 
+use super::Level;
 use super::follow::is_farewell;
+use super::frames;
 use super::outbox::{Item, Outbox};
 use shared::bus::{Bus, Frame, Signal};
 use shared::domain::ids::{MessageId, SessionId};
@@ -21,24 +23,39 @@ const RETRY: Duration = Duration::from_millis(500);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Interest {
     /// Every event.
-    Session,
+    Session(Level),
     /// The events of one turn.
-    Turn(MessageId),
-    /// The last event of one turn, and no other.
+    Turn(MessageId, Level),
+    /// The last event of one turn, and those that ask a person.
     End(MessageId),
 }
 
 impl Interest {
-    fn covers(self, message_id: MessageId, terminal: bool) -> bool {
+    /// Whether the reader waits for this turn's end, with or without all that comes before.
+    fn covers(self, message_id: MessageId) -> bool {
         match self {
-            Self::Session => true,
-            Self::Turn(id) => id == message_id,
-            Self::End(id) => id == message_id && terminal,
+            Self::Session(_) => true,
+            Self::Turn(id, _) | Self::End(id) => id == message_id,
+        }
+    }
+
+    fn level(self) -> Level {
+        match self {
+            Self::Session(level) | Self::Turn(_, level) => level,
+            Self::End(_) => Level::Turn,
         }
     }
 
     fn wants(self, frame: &Frame) -> bool {
-        is_farewell(frame) || (frame.subagent.is_none() && self.covers(frame.message_id, frame.terminal))
+        if is_farewell(frame) {
+            return true;
+        }
+        let told = frame.subagent.is_none() || self.level() == Level::Subagents;
+        let passed = match self {
+            Self::Session(_) | Self::Turn(..) => true,
+            Self::End(_) => frame.terminal || frames::asks(frame),
+        };
+        told && self.covers(frame.message_id) && passed
     }
 }
 
@@ -112,11 +129,18 @@ impl Hub {
 
     /// Tells the readers of a turn that its row has ended.
     pub fn look(&self, session_id: SessionId, message_id: MessageId) {
+        self.tell_if(session_id, message_id, |interest| interest.covers(message_id));
+    }
+
+    /// Tells those who wait for a turn's end that its row asks a person.
+    pub fn look_at_question(&self, session_id: SessionId, message_id: MessageId) {
+        self.tell_if(session_id, message_id, |interest| interest == Interest::End(message_id));
+    }
+
+    fn tell_if(&self, session_id: SessionId, message_id: MessageId, wants: impl Fn(Interest) -> bool) {
         let Some(channel) = self.channels().get(&session_id).cloned() else { return };
-        for listener in lock(&channel.listeners).iter() {
-            if listener.interest.covers(message_id, true) {
-                listener.outbox.put(Item::Look(message_id));
-            }
+        for listener in lock(&channel.listeners).iter().filter(|l| wants(l.interest)) {
+            listener.outbox.put(Item::Look(message_id));
         }
     }
 

@@ -7,16 +7,18 @@ pub mod follow;
 pub mod frames;
 pub mod hub;
 pub mod joiner;
+mod level;
 pub mod outbox;
 pub mod socket;
 pub mod sse;
 pub mod wait;
 
 pub use checker::Watch;
+pub use level::{Following, Level};
 
 use hub::Hub;
 use shared::app::App;
-use shared::domain::ids::MessageId;
+use shared::domain::ids::{MessageId, SessionId};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -34,6 +36,7 @@ pub struct Live {
     app: Arc<App>,
     hub: Arc<Hub>,
     watched: Mutex<HashMap<MessageId, checker::Watched>>,
+    followed: Mutex<HashMap<SessionId, level::Followed>>,
     tasks: TaskTracker,
     shutdown: CancellationToken,
 }
@@ -43,7 +46,14 @@ impl Live {
     pub fn start(app: Arc<App>, shutdown: CancellationToken) -> Arc<Self> {
         let tasks = TaskTracker::new();
         let hub = Hub::new(app.bus.clone(), tasks.clone(), shutdown.clone());
-        let live = Arc::new(Self { app, hub, watched: Mutex::default(), tasks, shutdown });
+        let live = Arc::new(Self {
+            app,
+            hub,
+            watched: Mutex::default(),
+            followed: Mutex::default(),
+            tasks,
+            shutdown,
+        });
         live.tasks.spawn(checker::run(live.clone()));
         live
     }

@@ -55,8 +55,12 @@ async fn chunk(follower: &mut Follower) -> (String, bool) {
 }
 
 fn push(chunk: &mut String, frame: &Frame) {
-    // Writing to a String cannot fail. The JSON holds no line break.
-    let _ = write!(chunk, "id: {}-{}\ndata: {}\n\n", frame.epoch, frame.seq, frame.json);
+    // Writing to a String cannot fail. The JSON holds no line break. A reader comes back with its
+    // place in the turn's own stream: an event of a subagent's does not move it.
+    if frame.subagent.is_none() {
+        let _ = writeln!(chunk, "id: {}-{}", frame.epoch, frame.seq);
+    }
+    let _ = write!(chunk, "data: {}\n\n", frame.json);
 }
 
 /// Reads the value of `Last-Event-ID`: `<epoch>-<seq>`.

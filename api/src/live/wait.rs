@@ -1,4 +1,4 @@
-//! Waiting for a turn's end: subscribe, look at the row, wait, look again.
+//! Waiting for a turn's end, or for its question to a person: subscribe, look at the row, wait, look again.
 
 use super::Live;
 use super::follow::is_farewell;
@@ -45,8 +45,8 @@ impl Waiter {
         Self { live: live.clone(), tenant_id, stream, outbox, _listening: listening }
     }
 
-    /// The turn as it ended; as it stands if it does not end within `patience` or the process ends
-    /// first.
+    /// The turn as it ended, or as it asks a person; as it stands if neither comes within `patience` or
+    /// the process ends first.
     pub async fn end(self, patience: Duration) -> Result<TurnView, ApiError> {
         let _watch = self.live.watch(self.tenant_id, self.stream.session_id, self.stream.message_id);
         let deadline = Instant::now() + patience;
@@ -60,19 +60,18 @@ impl Waiter {
                 Some(Item::Frame(_, frame)) if is_farewell(&frame) => {
                     return Err(ApiError::NotFound("message"));
                 }
-                Some(Item::Frame(_, frame))
-                    if frame.message_id == self.stream.message_id && frame.terminal =>
-                {
+                Some(Item::Frame(_, frame)) if frame.message_id != self.stream.message_id => {}
+                Some(Item::Frame(_, frame)) if frame.terminal => {
                     // The last event of a failed turn does not hold the text.
                     return match frames::event(&frame) {
                         Some(Event::Done(view)) => Ok(view),
                         _ => self.look().await,
                     };
                 }
-                Some(Item::Frame(..)) => {}
-                Some(Item::Gap(_) | Item::Look(_)) => {
+                Some(Item::Frame(_, frame)) if !frames::asks(&frame) => {}
+                Some(Item::Frame(..) | Item::Gap(_) | Item::Look(_)) => {
                     let view = self.look().await?;
-                    if view.status.is_terminal() {
+                    if is_answer(&view) {
                         return Ok(view);
                     }
                 }
@@ -84,4 +83,9 @@ impl Waiter {
     async fn look(&self) -> Result<TurnView, ApiError> {
         Ok(turns::find(&self.live.app, self.tenant_id, self.stream.message_id).await?.view)
     }
+}
+
+/// Whether a caller who waits is answered with this: the turn is over, or asks a person.
+pub fn is_answer(view: &TurnView) -> bool {
+    view.status.is_terminal() || !view.pauses.is_empty()
 }

@@ -12,6 +12,7 @@ pub mod page;
 pub mod runs;
 pub mod sessions;
 pub mod socket;
+pub mod subagents;
 
 use crate::error::ApiError;
 use crate::openapi;
@@ -40,6 +41,9 @@ pub(crate) fn documented() -> OpenApiRouter<ApiState> {
         .routes(routes!(runs::list))
         .routes(routes!(runs::get))
         .routes(routes!(runs::stop))
+        .routes(routes!(subagents::list))
+        .routes(routes!(subagents::get))
+        .routes(routes!(subagents::stop))
         .routes(routes!(catalogue::tools))
         .routes(routes!(catalogue::workers))
         .routes(routes!(health::healthz))

@@ -9,10 +9,12 @@ use axum::extract::State;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use shared::app::{self, AppError, runs::Stopped};
-use shared::domain::ids::{AgentId, MessageId, RunId, SessionId, TenantId, WorkerId};
+use shared::domain::ids::{AgentId, MessageId, PauseId, RunId, SessionId, TenantId, WorkerId};
 use shared::domain::journal::Step;
+use shared::domain::pauses::{Pause, PauseKind};
 use shared::domain::runs::{Reason, Run, RunKind, RunStatus};
 use shared::store::runs::{self, Filter};
+use shared::store::{pauses, subagents};
 use utoipa::ToSchema;
 
 /// Runs of a session among which the one in the way is looked for.
@@ -91,7 +93,7 @@ impl From<Run> for RunView {
     }
 }
 
-/// Why a run that is queued does not run.
+/// Why a run that has not ended does not run.
 #[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum Why {
@@ -109,6 +111,28 @@ pub enum Why {
     NotDue {
         /// When it is.
         until: DateTime<Utc>,
+    },
+    /// Its supervisor has as many subagents at work as it may.
+    ParentConcurrency {
+        /// Subagents that may be at work at the same time.
+        limit: u32,
+        /// Those that are.
+        active: u32,
+    },
+    /// Its subagents work.
+    Children {
+        /// Those that have not ended.
+        live: u32,
+    },
+    /// A person was asked, and has not answered.
+    Question {
+        /// The questions.
+        pause_ids: Vec<PauseId>,
+    },
+    /// Tokens or money of its whole tree are used up, and a person was asked.
+    Budget {
+        /// The question; missing where another run of the tree asked it.
+        pause_ids: Vec<PauseId>,
     },
     /// No worker is alive.
     NoWorker,
@@ -144,6 +168,8 @@ pub struct RunsQuery {
     kind: Option<RunKind>,
     /// Whose they are.
     session_id: Option<SessionId>,
+    /// The run that delegated them.
+    parent_run_id: Option<RunId>,
     /// Runs on a page: 50 if not given, at most 200.
     limit: Option<u32>,
     /// `nextCursor` of the page before.
@@ -159,8 +185,13 @@ pub async fn list(
     Query(query): Query<RunsQuery>,
 ) -> Result<axum::Json<Page<RunView>>, ApiError> {
     let page = PageQuery { limit: query.limit, cursor: query.cursor };
-    let filter =
-        Filter { status: query.status, reason: query.reason, kind: query.kind, session_id: query.session_id };
+    let filter = Filter {
+        status: query.status,
+        reason: query.reason,
+        kind: query.kind,
+        session_id: query.session_id,
+        parent_run_id: query.parent_run_id,
+    };
     let limit = page.limit()?;
     let rows = runs::list(&state.app.db, principal.tenant_id, &filter, page.after()?, limit + 1).await?;
     Ok(axum::Json(Page::of(rows, limit, |r| r.id, RunView::from)))
@@ -182,22 +213,64 @@ pub async fn get(
 }
 
 async fn why(state: &ApiState, tenant_id: TenantId, run: &Run) -> Result<Option<Why>, ApiError> {
-    if run.status != RunStatus::Queued {
-        return Ok(None);
+    match run.status {
+        RunStatus::Queued => why_queued(state, tenant_id, run).await.map(Some),
+        RunStatus::Held => why_held(state, tenant_id, run).await,
+        RunStatus::Waiting => {
+            let children = subagents::of_run(&state.app.db, run.id).await?;
+            let live = children.iter().filter(|c| !c.status.is_terminal()).count() as u32;
+            Ok(Some(Why::Children { live }))
+        }
+        RunStatus::Paused => why_paused(state, run).await.map(Some),
+        RunStatus::Running | RunStatus::Completed | RunStatus::Failed | RunStatus::Cancelled => Ok(None),
     }
-    let filter = Filter { session_id: Some(run.session_id), ..Filter::default() };
-    let before = runs::list(&state.app.db, tenant_id, &filter, Some(run.id), NEIGHBOURS).await?;
+}
+
+async fn why_held(state: &ApiState, tenant_id: TenantId, run: &Run) -> Result<Option<Why>, ApiError> {
+    let db = &state.app.db;
+    let Some(parent_id) = run.parent_run_id else { return Ok(None) };
+    let Some(parent) = runs::find(db, tenant_id, parent_id).await? else { return Ok(None) };
+    let filter = Filter { parent_run_id: Some(parent_id), ..Filter::default() };
+    let children = runs::list(db, tenant_id, &filter, None, NEIGHBOURS).await?;
+    let active = children.iter().filter(|c| !c.status.is_terminal() && c.status != RunStatus::Held);
+    let limit = parent.snapshot.and_then(|s| s.delegation).map_or(1, |d| d.max_concurrent);
+    Ok(Some(Why::ParentConcurrency { limit, active: active.count() as u32 }))
+}
+
+async fn why_paused(state: &ApiState, run: &Run) -> Result<Why, ApiError> {
+    // The question of a budget belongs to the top of the tree.
+    let asker = if run.reason == Some(Reason::Budget) { run.root_run_id } else { run.id };
+    let open = pauses::open_of_run(&state.app.db, asker).await?;
+    let is_budget = |p: &Pause| p.kind == PauseKind::Budget;
+    if run.reason == Some(Reason::Budget) {
+        return Ok(Why::Budget { pause_ids: open.into_iter().filter(is_budget).map(|p| p.id).collect() });
+    }
+    Ok(Why::Question { pause_ids: open.into_iter().map(|p| p.id).collect() })
+}
+
+async fn why_queued(state: &ApiState, tenant_id: TenantId, run: &Run) -> Result<Why, ApiError> {
+    let filter = turns_of(Some(run.session_id));
+    // A subagent waits for no turn: its own stands before it.
+    let before = match run.kind {
+        RunKind::Subagent => Vec::new(),
+        _ => runs::list(&state.app.db, tenant_id, &filter, Some(run.id), NEIGHBOURS).await?,
+    };
     if let Some(live) = before.iter().rev().find(|r| !r.status.is_terminal()) {
-        return Ok(Some(Why::SessionBusy { run_id: live.id }));
+        return Ok(Why::SessionBusy { run_id: live.id });
     }
     let now = state.app.clock.now();
     if run.due_at > now {
         let until = run.due_at;
         let limited = run.reason == Some(Reason::ModelLimit);
-        return Ok(Some(if limited { Why::ModelLimit { until } } else { Why::NotDue { until } }));
+        return Ok(if limited { Why::ModelLimit { until } } else { Why::NotDue { until } });
     }
     let alive = super::catalogue::alive(state).await?;
-    Ok(Some(if alive.is_empty() { Why::NoWorker } else { Why::NextFreeSlot }))
+    Ok(if alive.is_empty() { Why::NoWorker } else { Why::NextFreeSlot })
+}
+
+/// The runs that stand in line in a session: those of its turns.
+fn turns_of(session_id: Option<SessionId>) -> Filter {
+    Filter { session_id, kind: Some(RunKind::Chat), ..Filter::default() }
 }
 
 /// Names the run in the way of a message that was refused because its session is busy.
@@ -211,7 +284,7 @@ pub async fn name_blocker(
     if session_id.is_none() || !matches!(error, ApiError::Busy { .. }) {
         return error;
     }
-    let filter = Filter { session_id, ..Filter::default() };
+    let filter = turns_of(session_id);
     match runs::list(&state.app.db, tenant_id, &filter, None, NEIGHBOURS).await {
         Ok(all) => {
             ApiError::Busy { run_id: all.iter().rev().find(|r| !r.status.is_terminal()).map(|r| r.id) }
@@ -230,6 +303,18 @@ pub struct StopAnswer {
     pub outcome: &'static str,
 }
 
+impl StopAnswer {
+    /// Of a run.
+    pub fn of(run_id: RunId, stopped: Stopped) -> Self {
+        let outcome = match stopped {
+            Stopped::Ended => "ended",
+            Stopped::Stopping => "stopping",
+            Stopped::AlreadyOver => "already_over",
+        };
+        Self { run_id, outcome }
+    }
+}
+
 /// Stops a run, whatever state it is in. Its text so far is kept.
 #[utoipa::path(post, path = "/api/runs/{id}/stop", tag = "runs", params(("id" = RunId, Path)), responses(
     (status = 200, body = StopAnswer), (status = 404, body = Problem)))]
@@ -238,10 +323,6 @@ pub async fn stop(
     principal: Principal,
     Id(id): Id<RunId>,
 ) -> Result<axum::Json<StopAnswer>, ApiError> {
-    let outcome = match app::runs::stop(&state.app, principal.tenant_id, id).await? {
-        Stopped::Ended => "ended",
-        Stopped::Stopping => "stopping",
-        Stopped::AlreadyOver => "already_over",
-    };
-    Ok(axum::Json(StopAnswer { run_id: id, outcome }))
+    let stopped = app::runs::stop(&state.app, principal.tenant_id, id).await?;
+    Ok(axum::Json(StopAnswer::of(id, stopped)))
 }

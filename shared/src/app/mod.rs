@@ -5,6 +5,7 @@
 pub mod pauses;
 pub mod runs;
 pub mod sessions;
+pub mod subagent_view;
 pub mod subagents;
 pub mod turns;
 

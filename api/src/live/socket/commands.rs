@@ -6,6 +6,7 @@ use super::{Connection, Go};
 use crate::auth::Principal;
 use crate::error::ApiError;
 use crate::extract::parse;
+use crate::live::Level;
 use crate::live::hub::Interest;
 use crate::live::joiner::Joiner;
 use crate::routes::chat::input::ChatRequest;
@@ -15,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use shared::app::{self, runs::Stopped};
 use shared::bus::Stream;
 use shared::domain::events::Cursor;
-use shared::domain::ids::{MessageId, RunId, SessionId};
+use shared::domain::ids::{MessageId, RunId, SessionId, SubagentId};
 use shared::domain::messages::MessageStatus;
 use shared::store;
 use shared::telemetry::TraceContext;
@@ -35,8 +36,12 @@ struct Kind {
 pub struct Subscribe {
     session_id: SessionId,
     message_id: Option<MessageId>,
+    /// Go on in this subagent's stream of the message instead of the turn's own.
+    subagent_id: Option<SubagentId>,
     epoch: Option<u64>,
     seq: Option<u64>,
+    /// Whether subagents' text and tools are told, too. Not given: as it was; at first `turn`.
+    level: Option<Level>,
 }
 
 /// Follow a session no more.
@@ -46,11 +51,13 @@ pub struct Unsubscribe {
     session_id: SessionId,
 }
 
-/// Stop a turn; its text so far is kept.
+/// Stop a turn, or one of its subagents; its text so far is kept.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Stop {
     message_id: MessageId,
+    /// Only this subagent of the turn: the others go on, and the supervisor learns of it.
+    subagent_id: Option<SubagentId>,
 }
 
 /// What the server says besides events.
@@ -77,6 +84,9 @@ pub enum Answer {
     Subscribed {
         /// The session.
         session_id: SessionId,
+        /// What is told of it; missing: its turns.
+        #[serde(skip_serializing_if = "Level::is_turn")]
+        level: Level,
     },
     /// To `unsubscribe`.
     Unsubscribed {
@@ -87,6 +97,9 @@ pub enum Answer {
     Stopping {
         /// The turn.
         message_id: MessageId,
+        /// The subagent, if only that is stopped.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        subagent_id: Option<SubagentId>,
         /// Whether it had ended before.
         already_over: bool,
     },
@@ -185,11 +198,19 @@ impl Connection {
                 Ok(self.say(&Answer::Unsubscribed { session_id }).await?)
             }
             "stop" => {
-                let Stop { message_id } = parse(json)?;
-                let app = &self.state.app;
-                let stopped = app::runs::stop_turn(app, self.principal.tenant_id, message_id).await?;
+                let Stop { message_id, subagent_id } = parse(json)?;
+                let (app, tenant_id) = (&self.state.app, self.principal.tenant_id);
+                let stopped = match subagent_id {
+                    None => app::runs::stop_turn(app, tenant_id, message_id).await?,
+                    Some(id) => {
+                        let subagent = store::subagents::find(&app.db, tenant_id, id).await?;
+                        let of_turn = subagent.filter(|s| s.parent_message_id == message_id);
+                        let run_id = of_turn.ok_or(ApiError::NotFound("subagent"))?.run_id;
+                        app::runs::stop(app, tenant_id, run_id).await?
+                    }
+                };
                 let already_over = stopped == Stopped::AlreadyOver;
-                Ok(self.say(&Answer::Stopping { message_id, already_over }).await?)
+                Ok(self.say(&Answer::Stopping { message_id, subagent_id, already_over }).await?)
             }
             other => Err(ApiError::invalid("type", format!("unknown frame type {other:?}")).into()),
         }
@@ -205,7 +226,8 @@ impl Connection {
         let asked = start.session_id;
         let new = asked.filter(|id| !self.subscriptions.has(*id));
         let state = self.state.clone();
-        let listen = async |id| state.live.hub().listen(id, Interest::Session, self.outbox.clone()).await;
+        let listen =
+            async |id| state.live.hub().listen(id, Interest::Session(Level::Turn), self.outbox.clone()).await;
         let (started, listening) = tokio::join!(app::turns::accept(&state.app, start), async {
             match new {
                 Some(id) => Some((id, listen(id).await)),
@@ -260,20 +282,54 @@ impl Connection {
             if self.subscriptions.full() {
                 return Err(ApiError::Conflict("this socket follows too many sessions".to_owned()).into());
             }
-            let listening =
-                self.state.live.hub().listen(session_id, Interest::Session, self.outbox.clone()).await;
+            let listening = self
+                .state
+                .live
+                .hub()
+                .listen(session_id, Interest::Session(Level::Turn), self.outbox.clone())
+                .await;
             self.subscriptions.add(session_id, listening);
         }
-        self.say(&Answer::Subscribed { session_id }).await?;
-        match frame.message_id {
-            Some(message_id) => {
-                let stream = Stream::of_turn(session_id, message_id);
-                self.read_on(stream, Joiner::new(cursor)).await?;
-                if !self.subscriptions.knows(stream) {
-                    return Err(ApiError::NotFound("message").into());
-                }
+        let level = self.set_level(session_id, frame.level).await;
+        self.say(&Answer::Subscribed { session_id, level }).await?;
+        let Some(message_id) = frame.message_id else { return self.picture(session_id).await };
+        let stream = Stream { session_id, message_id, subagent: frame.subagent_id };
+        self.read_on(stream, Joiner::new(cursor)).await?;
+        if !self.subscriptions.knows(stream) {
+            return Err(ApiError::NotFound("message").into());
+        }
+        if level == Level::Subagents && frame.subagent_id.is_none() {
+            self.show_subagents(session_id, &[message_id]).await?;
+        }
+        Ok(())
+    }
+
+    async fn set_level(&mut self, session_id: SessionId, wanted: Option<Level>) -> Level {
+        match wanted {
+            Some(Level::Subagents) if self.subscriptions.level(session_id) == Level::Turn => {
+                let following = self.state.live.follow_subagents(session_id).await;
+                self.subscriptions.widen(session_id, following);
             }
-            None => self.picture(session_id).await?,
+            Some(Level::Turn) => self.subscriptions.narrow(session_id),
+            Some(Level::Subagents) | None => {}
+        }
+        self.subscriptions.level(session_id)
+    }
+
+    /// Sends the picture of subagents under way that the client has heard nothing of.
+    async fn show_subagents(&mut self, session_id: SessionId, messages: &[MessageId]) -> Go {
+        let running = self.state.live.running(self.principal.tenant_id, session_id, messages).await;
+        let running = match running {
+            Ok(running) => running,
+            Err(error) => {
+                ApiError::from(error).log();
+                return Ok(());
+            }
+        };
+        for stream in running {
+            if !self.subscriptions.knows(stream) {
+                self.show(stream).await?;
+            }
         }
         Ok(())
     }
@@ -285,15 +341,25 @@ impl Connection {
                 let joiner = self.subscriptions.place(stream);
                 self.read_on(stream, joiner).await
             }
+            What::Turn(session_id, message_id) => {
+                let mut streams = self.subscriptions.unfinished(session_id);
+                streams.retain(|s| s.message_id == message_id);
+                self.read_all(streams).await
+            }
             What::Session(session_id) => {
-                for message_id in self.subscriptions.unfinished(session_id) {
-                    let stream = Stream::of_turn(session_id, message_id);
-                    let joiner = self.subscriptions.place(stream);
-                    self.read_on(stream, joiner).await?;
-                }
+                let streams = self.subscriptions.unfinished(session_id);
+                self.read_all(streams).await?;
                 self.begun_meanwhile(session_id).await
             }
         }
+    }
+
+    async fn read_all(&mut self, streams: Vec<Stream>) -> Go {
+        for stream in streams {
+            let joiner = self.subscriptions.place(stream);
+            self.read_on(stream, joiner).await?;
+        }
+        Ok(())
     }
 
     async fn read_on(&mut self, stream: Stream, mut joiner: Joiner) -> Go {
@@ -312,8 +378,12 @@ impl Connection {
 
     /// Sends the picture of every unfinished turn.
     async fn picture(&mut self, session_id: SessionId) -> Result<(), Stumble> {
-        for message_id in pending(&self.state, self.principal, session_id).await? {
+        let pending = pending(&self.state, self.principal, session_id).await?;
+        for &message_id in &pending {
             self.show(Stream::of_turn(session_id, message_id)).await?;
+        }
+        if self.subscriptions.level(session_id) == Level::Subagents {
+            self.show_subagents(session_id, &pending).await?;
         }
         Ok(())
     }
@@ -327,13 +397,16 @@ impl Connection {
                 return Ok(());
             }
         };
-        for message_id in pending {
+        for &message_id in &pending {
             let stream = Stream::of_turn(session_id, message_id);
             if !self.subscriptions.knows(stream) {
                 self.show(stream).await?;
             }
         }
-        Ok(())
+        match self.subscriptions.level(session_id) {
+            Level::Subagents => self.show_subagents(session_id, &pending).await,
+            Level::Turn => Ok(()),
+        }
     }
 
     async fn show(&mut self, stream: Stream) -> Go {

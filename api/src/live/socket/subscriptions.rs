@@ -1,10 +1,10 @@
 //! What one socket follows: sessions, and its place in each of their streams.
 
 use crate::live::follow::is_farewell;
-use crate::live::hub::Listening;
+use crate::live::hub::{Interest, Listening};
 use crate::live::joiner::{Joiner, Offer};
 use crate::live::outbox::Item;
-use crate::live::{Live, Watch};
+use crate::live::{Following, Level, Live, Watch};
 use shared::bus::Stream;
 use shared::domain::ids::{MessageId, SessionId, TenantId};
 use std::collections::HashMap;
@@ -14,6 +14,8 @@ use std::sync::Arc;
 pub const MAX_SESSIONS: usize = 256;
 /// Streams that ended and are remembered, so that what was on its way is not sent twice.
 const MAX_ENDED: usize = 32;
+/// The same, of subagents.
+const MAX_ENDED_SUBAGENTS: usize = 64;
 
 /// The followed sessions.
 #[derive(Debug, Default)]
@@ -21,13 +23,15 @@ pub struct Subscriptions(HashMap<SessionId, Subscription>);
 
 #[derive(Debug)]
 struct Subscription {
-    _listening: Listening,
+    listening: Listening,
+    /// While subagents are followed.
+    following: Option<Following>,
     tracks: Vec<Track>,
 }
 
 #[derive(Debug)]
 struct Track {
-    message_id: MessageId,
+    stream: Stream,
     joiner: Joiner,
     /// While the stream has not ended.
     watch: Option<Watch>,
@@ -49,6 +53,8 @@ pub enum Step {
 pub enum What {
     /// One stream from the client's place on.
     Stream(Stream),
+    /// Every unfinished stream of a turn.
+    Turn(SessionId, MessageId),
     /// Every unfinished stream of a session.
     Session(SessionId),
 }
@@ -66,7 +72,30 @@ impl Subscriptions {
 
     /// Follows a session from now on, if it did not already.
     pub fn add(&mut self, session_id: SessionId, listening: Listening) {
-        self.0.entry(session_id).or_insert(Subscription { _listening: listening, tracks: Vec::new() });
+        self.0.entry(session_id).or_insert(Subscription { listening, following: None, tracks: Vec::new() });
+    }
+
+    /// Whether the session's subagents are followed, too.
+    pub fn level(&self, session_id: SessionId) -> Level {
+        let following = self.0.get(&session_id).is_some_and(|s| s.following.is_some());
+        if following { Level::Subagents } else { Level::Turn }
+    }
+
+    /// Follows subagents from now on.
+    pub fn widen(&mut self, session_id: SessionId, following: Following) {
+        if let Some(subscription) = self.0.get_mut(&session_id) {
+            subscription.listening.narrow(Interest::Session(Level::Subagents));
+            subscription.following = Some(following);
+        }
+    }
+
+    /// Follows subagents no more.
+    pub fn narrow(&mut self, session_id: SessionId) {
+        if let Some(subscription) = self.0.get_mut(&session_id) {
+            subscription.listening.narrow(Interest::Session(Level::Turn));
+            subscription.following = None;
+            subscription.tracks.retain(|t| t.stream.subagent.is_none());
+        }
     }
 
     /// Follows it no more.
@@ -85,13 +114,16 @@ impl Subscriptions {
     }
 
     fn track(&self, stream: Stream) -> Option<&Track> {
-        self.0.get(&stream.session_id)?.tracks.iter().find(|t| t.message_id == stream.message_id)
+        self.0.get(&stream.session_id)?.tracks.iter().find(|t| t.stream == stream)
     }
 
     /// The unfinished streams of a session that something was sent of.
-    pub fn unfinished(&self, session_id: SessionId) -> Vec<MessageId> {
+    pub fn unfinished(&self, session_id: SessionId) -> Vec<Stream> {
         let tracks = self.0.get(&session_id).map(|s| s.tracks.as_slice()).unwrap_or_default();
-        tracks.iter().filter(|t| !t.joiner.ended()).map(|t| t.message_id).collect()
+        let open = tracks.iter().filter(|t| !t.joiner.ended()).map(|t| t.stream);
+        let (turns, subagents): (Vec<Stream>, Vec<Stream>) = open.partition(|s| s.subagent.is_none());
+        // Subagents first: what a turn's end says of them comes last.
+        subagents.into_iter().chain(turns).collect()
     }
 
     /// Sets the client's place in a stream of a followed session.
@@ -106,7 +138,7 @@ impl Subscriptions {
     /// Forgets a stream: its turn is gone.
     pub fn forget(&mut self, stream: Stream) {
         if let Some(subscription) = self.0.get_mut(&stream.session_id) {
-            subscription.tracks.retain(|t| t.message_id != stream.message_id);
+            subscription.tracks.retain(|t| t.stream != stream);
         }
     }
 
@@ -117,10 +149,10 @@ impl Subscriptions {
             Item::Gap(_) => Step::Nothing,
             Item::Look(message_id) => {
                 let of = |(id, s): (&SessionId, &Subscription)| {
-                    s.tracks.iter().any(|t| t.message_id == message_id).then_some(*id)
+                    s.tracks.iter().any(|t| t.stream.message_id == message_id).then_some(*id)
                 };
                 match self.0.iter().find_map(of) {
-                    Some(session_id) => Step::CatchUp(What::Stream(Stream::of_turn(session_id, message_id))),
+                    Some(session_id) => Step::CatchUp(What::Turn(session_id, message_id)),
                     None => Step::Nothing,
                 }
             }
@@ -130,7 +162,10 @@ impl Subscriptions {
                     self.0.remove(&session_id);
                     return Step::Send(frame.json);
                 }
-                let stream = Stream::of_turn(session_id, frame.message_id);
+                if frame.subagent.is_some() && subscription.following.is_none() {
+                    return Step::Nothing;
+                }
+                let stream = Stream { session_id, message_id: frame.message_id, subagent: frame.subagent };
                 let track = subscription.find_or_begin(live, tenant_id, stream);
                 match track.joiner.offer(&frame) {
                     Offer::Known => Step::Nothing,
@@ -150,21 +185,24 @@ impl Subscriptions {
 
 impl Subscription {
     fn find_or_begin(&mut self, live: &Arc<Live>, tenant_id: TenantId, stream: Stream) -> &mut Track {
-        let at = self.tracks.iter().position(|t| t.message_id == stream.message_id).unwrap_or_else(|| {
+        let at = self.tracks.iter().position(|t| t.stream == stream).unwrap_or_else(|| {
             let watch = Some(live.watch(tenant_id, stream.session_id, stream.message_id));
-            self.tracks.push(Track { message_id: stream.message_id, joiner: Joiner::default(), watch });
+            self.tracks.push(Track { stream, joiner: Joiner::default(), watch });
             self.tracks.len() - 1
         });
         &mut self.tracks[at]
     }
 
     fn tidy(&mut self) {
-        let mut ended = self.tracks.iter().filter(|t| t.joiner.ended()).count();
-        self.tracks.retain(|t| {
-            let drop = t.joiner.ended() && ended > MAX_ENDED;
-            ended -= usize::from(drop);
-            !drop
-        });
+        for (of_turns, most) in [(true, MAX_ENDED), (false, MAX_ENDED_SUBAGENTS)] {
+            let is_one = |t: &Track| t.joiner.ended() && t.stream.subagent.is_none() == of_turns;
+            let mut ended = self.tracks.iter().filter(|t| is_one(t)).count();
+            self.tracks.retain(|t| {
+                let drop = is_one(t) && ended > most;
+                ended -= usize::from(drop);
+                !drop
+            });
+        }
     }
 }
 

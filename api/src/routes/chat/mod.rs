@@ -9,8 +9,8 @@ use crate::extract::{Id, Json, Query};
 use crate::live::follow::Follower;
 use crate::live::hub::{Interest, Listening};
 use crate::live::outbox::Outbox;
-use crate::live::sse;
-use crate::live::wait::Waiter;
+use crate::live::wait::{Waiter, is_answer};
+use crate::live::{Level, sse};
 use crate::routes::observe::{Open, Trace};
 use crate::routes::runs::name_blocker;
 use crate::state::ApiState;
@@ -26,7 +26,9 @@ use shared::domain::conversation::TokenUsage;
 use shared::domain::events::TurnView;
 use shared::domain::ids::{MessageId, RunId, SessionId};
 use shared::domain::messages::{ErrorInfo, ToolActivity};
+use shared::domain::pauses::OpenPause;
 use shared::domain::runs::{Reason, RunStatus};
+use shared::domain::subagents::SubagentBatch;
 use shared::domain::todos::TodoItem;
 use shared::store::turns::AcceptedTurn;
 use std::sync::Arc;
@@ -70,6 +72,15 @@ pub struct ChatAnswer {
     /// Why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorInfo>,
+    /// The subagents so far, by batch.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub subagents: Vec<SubagentBatch>,
+    /// The first of the questions that wait for a person: the turn goes on when it is answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pause: Option<OpenPause>,
+    /// All of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pauses: Vec<OpenPause>,
 }
 
 impl ChatAnswer {
@@ -94,7 +105,15 @@ impl ChatAnswer {
             usage: view.usage.filter(|_| over),
             cost: view.cost.filter(|_| over),
             error: view.error,
+            subagents: view.subagents,
+            pause: view.pauses.first().cloned(),
+            pauses: view.pauses,
         }
+    }
+
+    /// Whether a caller who waits is answered with this: the turn is over, or asks a person.
+    fn is_answer(&self) -> bool {
+        self.status.is_terminal() || self.pause.is_some()
     }
 }
 
@@ -118,12 +137,14 @@ fn location(id: MessageId) -> HeaderValue {
 /// Sends a message.
 ///
 /// With `wait` (seconds) the answer comes in one response (200) if the turn ends in time; otherwise
-/// 202 with all ids, and `Location` to go on waiting at. A failed turn is a 200 with `status: failed`.
+/// 202 with all ids, and `Location` to go on waiting at. A turn that asks a person is a 202 at once, with the
+/// question in `pause`. A failed turn is a 200 with `status: failed`.
 /// With `Accept: text/event-stream` the events come as they happen.
 #[utoipa::path(post, path = "/open/netaclaw/chat", tag = "chat", request_body = ChatRequest,
     params(
         ("Idempotency-Key" = Option<String>, Header, description = "The same as `clientMessageId`"),
         ("Accept" = Option<String>, Header, description = "`text/event-stream` for the events"),
+        LevelQuery,
     ),
     responses(
         (status = 200, description = "The turn ended, or the events follow", content(
@@ -135,6 +156,7 @@ pub async fn post(
     State(state): State<ApiState>,
     principal: Principal,
     Extension(Trace(trace)): Extension<Trace>,
+    Query(LevelQuery { level }): Query<LevelQuery>,
     headers: HeaderMap,
     Json(mut request): Json<ChatRequest>,
 ) -> Result<Response, ApiError> {
@@ -163,9 +185,9 @@ pub async fn post(
     let stream = Stream::of_turn(turn.session_id, turn.assistant_message_id);
     if streams {
         let follower = if repeated {
-            Follower::new(&state.live, tenant_id, stream, None).await
+            Follower::new(&state.live, tenant_id, stream, None, level).await
         } else {
-            Follower::fresh(&state.live, tenant_id, stream, outbox, listening)
+            Follower::fresh(&state.live, tenant_id, stream, outbox, listening, level).await
         };
         let mut response = sse::response(follower);
         response.headers_mut().insert(header::LOCATION, location(stream.message_id));
@@ -174,7 +196,7 @@ pub async fn post(
     let waiter = Waiter::fresh(&state.live, tenant_id, stream, outbox, listening);
     if repeated {
         let known = answer(&state, principal, stream.message_id).await?;
-        if known.status.is_terminal() {
+        if known.is_answer() {
             return Ok(known.into_response());
         }
     }
@@ -191,7 +213,7 @@ async fn accept_listening(
     if start.session_id.is_none() && start.client_message_id.is_none() {
         start.session_id = Some(SessionId::generate());
     }
-    let listen = |id| state.live.hub().listen(id, Interest::Session, outbox.clone());
+    let listen = |id| state.live.hub().listen(id, Interest::Session(Level::Turn), outbox.clone());
     let Some(session_id) = start.session_id else {
         // A repetition leads to a session that is not known yet.
         let started = app::turns::accept(&state.app, start).await?;
@@ -212,12 +234,24 @@ async fn accept_listening(
     Ok((started, listening))
 }
 
+/// How much a stream tells.
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct LevelQuery {
+    /// Of a stream: `subagents` for the text and tools of every subagent, too; `turn` if not given.
+    #[serde(default)]
+    level: Level,
+}
+
 /// How the caller waits.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct WaitQuery {
     /// Seconds to wait for the end: 25 if not given, at most 60; 0 answers at once.
     wait: Option<u32>,
+    /// Of a stream: `subagents` for the text and tools of every subagent, too; `turn` if not given.
+    #[serde(default)]
+    level: Level,
 }
 
 /// Asks for a turn, and goes on waiting for its end.
@@ -248,15 +282,15 @@ pub async fn get(
     let row = app::turns::find(&state.app, principal.tenant_id, message_id).await?;
     let stream = Stream::of_turn(row.session_id, message_id);
     if wants_stream(&headers) {
-        return resume(&state, principal, stream, row.view.status, &headers).await;
+        return resume(&state, principal, stream, row.view.status, query.level, &headers).await;
     }
-    if row.view.status.is_terminal() || patience.is_zero() {
+    if is_answer(&row.view) || patience.is_zero() {
         return Ok(ChatAnswer::of(row.session_id, row.view).into_response());
     }
     let waiter = Waiter::new(&state.live, principal.tenant_id, stream).await;
-    // It may have ended between the look and the subscription.
+    // It may have ended or asked between the look and the subscription.
     let known = answer(&state, principal, message_id).await?;
-    if known.status.is_terminal() {
+    if known.is_answer() {
         return Ok(known.into_response());
     }
     let _open = Open::new("neta_waiters");
@@ -268,6 +302,7 @@ async fn resume(
     principal: Principal,
     stream: Stream,
     status: RunStatus,
+    level: Level,
     headers: &HeaderMap,
 ) -> Result<Response, ApiError> {
     let cursor = match headers.get("last-event-id") {
@@ -286,7 +321,7 @@ async fn resume(
         // The one answer that keeps a browser's EventSource from coming again.
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
-    Ok(sse::response(Follower::new(&state.live, principal.tenant_id, stream, cursor).await))
+    Ok(sse::response(Follower::new(&state.live, principal.tenant_id, stream, cursor, level).await))
 }
 
 async fn answer(

@@ -18,6 +18,8 @@ pub struct Filter {
     pub session_id: Option<SessionId>,
     /// What they execute.
     pub kind: Option<RunKind>,
+    /// The run that delegated them.
+    pub parent_run_id: Option<RunId>,
 }
 
 /// One run of the tenant.
@@ -33,14 +35,16 @@ pub async fn find(db: &Db, tenant_id: TenantId, id: RunId) -> Result<Option<Run>
 }
 
 macro_rules! list_sql {
-    ($session:literal) => {
+    ($session:literal, $parent:literal) => {
         concat!(
             "SELECT ",
             run_columns!(),
             " FROM netaclaw_run WHERE tenant_id = $1 AND id < $2 AND ($3 IS NULL OR status = $3) \
              AND ($4 IS NULL OR reason = $4) AND ",
             $session,
-            " AND ($6 IS NULL OR kind = $6) ORDER BY id DESC LIMIT $7"
+            " AND ($6 IS NULL OR kind = $6) AND ",
+            $parent,
+            " ORDER BY id DESC LIMIT $8"
         )
     };
 }
@@ -53,13 +57,19 @@ pub async fn list(
     before: Option<RunId>,
     limit: u32,
 ) -> Result<Vec<Run>> {
-    // A text of its own for one session: only so does a prepared statement use the session's index.
-    let statement = match filter.session_id {
-        Some(_) => query(list_sql!(
+    // Texts of their own for one session and one parent: only so does a prepared statement use their
+    // indexes.
+    let statement = match (filter.session_id, filter.parent_run_id) {
+        (None, None) => query(list_sql!("$5 IS NULL", "$7 IS NULL")),
+        (Some(_), None) => query(list_sql!(
             "id IN (SELECT run_id FROM netaclaw_message WHERE session_id = $5 \
-             UNION ALL SELECT id FROM netaclaw_subagent_session WHERE session_id = $5)"
+             UNION ALL SELECT id FROM netaclaw_subagent_session WHERE session_id = $5)",
+            "$7 IS NULL"
         )),
-        None => query(list_sql!("$5 IS NULL")),
+        (_, Some(_)) => query(list_sql!(
+            "($5 IS NULL OR session_id = $5)",
+            "id IN (SELECT run_id FROM netaclaw_subagent_session WHERE parent_run_id = $7)"
+        )),
     };
     let rows = statement
         .bind(tenant_id)
@@ -68,6 +78,7 @@ pub async fn list(
         .bind(filter.reason.map(Reason::as_str))
         .bind(filter.session_id.map(|id| id.to_string()))
         .bind(filter.kind.map(RunKind::as_str))
+        .bind(filter.parent_run_id.map(|id| id.0))
         .bind(i64::from(limit))
         .all(db)
         .await?;

@@ -1,0 +1,53 @@
+//! Looking at a subagent as at a turn: the picture that its own stream adds up to.
+
+use super::{App, AppError};
+use crate::domain::events::TurnView;
+use crate::domain::ids::{SessionId, SubagentId, TenantId};
+use crate::domain::journal::Journal;
+use crate::domain::messages::ErrorInfo;
+use crate::domain::runs::{Reason, Run, RunStatus};
+use crate::domain::subagents::Subagent;
+use crate::domain::view;
+use crate::store::{runs, subagents};
+
+/// A subagent with all that it did.
+#[derive(Debug, Clone)]
+pub struct Detail {
+    /// Its row.
+    pub subagent: Subagent,
+    /// Its run.
+    pub run: Run,
+    /// What it did.
+    pub journal: Journal,
+}
+
+/// A subagent, its run and its journal.
+pub async fn detail(app: &App, tenant_id: TenantId, id: SubagentId) -> Result<Detail, AppError> {
+    let gone = || AppError::NotFound("subagent");
+    let subagent = subagents::find(&app.db, tenant_id, id).await?.ok_or_else(gone)?;
+    let run = runs::find(&app.db, tenant_id, subagent.run_id).await?.ok_or_else(gone)?;
+    let journal = runs::journal(&app.db, run.id).await?;
+    Ok(Detail { subagent, run, journal })
+}
+
+/// The picture of a subagent as its rows show it, and its session.
+pub async fn find(app: &App, tenant_id: TenantId, id: SubagentId) -> Result<(SessionId, TurnView), AppError> {
+    let detail = detail(app, tenant_id, id).await?;
+    Ok((detail.subagent.session_id, of(&detail)))
+}
+
+/// The picture that a subagent's journal and rows show.
+pub fn of(detail: &Detail) -> TurnView {
+    let Detail { subagent, run, journal } = detail;
+    let first = TurnView::new(run.user_message_id, run.assistant_message_id, run.id);
+    let prices = run.snapshot.as_ref().map(|s| &s.model.limits);
+    let mut view = view::from_journal(first, journal, prices);
+    view.status = run.status;
+    view.reason = run.reason;
+    if run.status == RunStatus::Failed {
+        let kind = run.reason.unwrap_or(Reason::Internal);
+        let message = subagent.error.clone().unwrap_or_default();
+        view.error = Some(ErrorInfo { kind, message });
+    }
+    view
+}
