@@ -1,9 +1,10 @@
 //! `neta api`: serves HTTP and WebSocket.
 
+use crate::toolboxes::Shown;
 use crate::wiring::{self, Services};
 use crate::{observe, probe, worker_role};
 use anyhow::Context;
-use api::{ApiConfig, ApiState, Parts, ToolInfo};
+use api::{ApiConfig, ApiState, Parts};
 use shared::config::Config;
 use shared::secrets::Secret;
 use std::sync::Arc;
@@ -35,19 +36,21 @@ pub async fn serve(
     listener: TcpListener,
     shutdown: CancellationToken,
 ) -> anyhow::Result<()> {
-    let describe = |(name, description)| ToolInfo { name, description };
+    let toolboxes = Shown(Catalogue::new(builtin(&services.app.db))?);
     let state = ApiState::new(Parts {
         app: services.app.clone(),
         config: ApiConfig {
             admin_token,
             loopback: listener.local_addr()?.ip().is_loopback(),
             origins: config.api.origins.clone(),
+            delegation: config.delegation.global.clone(),
             max_body_bytes: config.api.max_body_bytes,
             max_message_chars: config.api.max_message_chars,
             sweep_overdue: config.worker.sweep * SWEEPS_MISSED,
         },
         probe: Arc::new(probe::Probe::new(worker_role::providers(config)?, config)),
-        tools: Catalogue::new(builtin(&services.app.db))?.describe().into_iter().map(describe).collect(),
+        tools: toolboxes.list(),
+        toolboxes: Arc::new(toolboxes),
         metrics: Some(observe::metrics()?),
         shutdown,
     });

@@ -6,6 +6,7 @@ mod migrate;
 mod observe;
 mod probe;
 mod seed;
+mod toolboxes;
 mod up;
 mod wiring;
 mod worker_role;

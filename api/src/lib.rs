@@ -14,7 +14,9 @@ mod worker_health;
 pub use openapi::document;
 pub use routes::router;
 pub use server::serve;
-pub use state::{ApiConfig, ApiState, ModelProbe, Parts, ProbeResult, ToolInfo};
+pub use state::{
+    ApiConfig, ApiState, ModelProbe, Parts, ProbeResult, ShownTool, ShownTools, ToolInfo, Toolboxes,
+};
 pub use worker_health::{WorkerHealth, serve_worker};
 
 #[cfg(test)]

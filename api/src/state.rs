@@ -5,7 +5,9 @@ use async_trait::async_trait;
 use metrics_exporter_prometheus::PrometheusHandle;
 use serde::Serialize;
 use shared::app::App;
+use shared::domain::delegation::{Delegation, GlobalDelegation};
 use shared::domain::models::Model;
+use shared::domain::tools::{Effect, Flags, Narrowing, Refusal, Scene};
 use shared::secrets::Secret;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -22,6 +24,8 @@ pub struct Parts {
     pub probe: Arc<dyn ModelProbe>,
     /// The tools that agents may be given.
     pub tools: Vec<ToolInfo>,
+    /// Shows what a run would be given.
+    pub toolboxes: Arc<dyn Toolboxes>,
     /// What `/metrics` shows; None: nothing is recorded.
     pub metrics: Option<PrometheusHandle>,
     /// Cancelled when the process is to end.
@@ -41,6 +45,8 @@ pub struct ApiConfig {
     pub origins: Vec<String>,
     /// Bytes of a body that are accepted.
     pub max_body_bytes: usize,
+    /// How agents delegate, where they do not say.
+    pub delegation: GlobalDelegation,
     /// Characters of a message that are accepted.
     pub max_message_chars: usize,
     /// A sweep that is older makes `/readyz` red.
@@ -76,6 +82,52 @@ pub struct ToolInfo {
     pub name: String,
     /// What it does.
     pub description: String,
+    /// What it can do besides its own work.
+    pub flags: Flags,
+    /// What repeating an interrupted call does.
+    pub effect: Effect,
+    /// Where it may be had at all.
+    pub scenes: Vec<Scene>,
+}
+
+impl ToolInfo {
+    /// A tool with the scenes that admit it.
+    pub fn new(name: &str, description: &str, flags: Flags, effect: Effect) -> Self {
+        Self {
+            name: name.to_owned(),
+            description: description.to_owned(),
+            flags,
+            effect,
+            scenes: Scene::ALL.into_iter().filter(|scene| scene.admits(flags)).collect(),
+        }
+    }
+}
+
+/// Shows what tools a run would be given.
+pub trait Toolboxes: Send + Sync + std::fmt::Debug {
+    /// The tools of a run in this scene, narrowed so, that may delegate this.
+    fn show(&self, scene: Scene, by: Narrowing<'_>, delegation: Option<&Delegation>) -> ShownTools;
+}
+
+/// What tools a run would be given, and which not.
+#[derive(Debug, Clone, Default)]
+pub struct ShownTools {
+    /// As the model sees them.
+    pub tools: Vec<ShownTool>,
+    /// Those that it would not be given.
+    pub refused: Vec<(String, Refusal)>,
+}
+
+/// A tool as a model sees it.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct ShownTool {
+    /// Its name.
+    pub name: String,
+    /// For the model.
+    pub description: String,
+    /// JSON Schema of the arguments.
+    #[schema(value_type = Object)]
+    pub parameters: serde_json::Value,
 }
 
 /// Handed to every handler.
@@ -93,6 +145,8 @@ pub struct Inner {
     pub probe: Arc<dyn ModelProbe>,
     /// The tools.
     pub tools: Vec<ToolInfo>,
+    /// Shows what a run would be given.
+    pub toolboxes: Arc<dyn Toolboxes>,
     /// What `/metrics` shows.
     pub metrics: Option<PrometheusHandle>,
     /// Readers of turns.
@@ -102,9 +156,9 @@ pub struct Inner {
 impl ApiState {
     /// Starts what runs beside the requests. To be called within a runtime.
     pub fn new(parts: Parts) -> Self {
-        let Parts { app, config, probe, tools, metrics, shutdown } = parts;
+        let Parts { app, config, probe, tools, toolboxes, metrics, shutdown } = parts;
         let live = Live::start(app.clone(), shutdown);
-        Self(Arc::new(Inner { app, config, probe, tools, metrics, live }))
+        Self(Arc::new(Inner { app, config, probe, tools, toolboxes, metrics, live }))
     }
 }
 

@@ -91,6 +91,7 @@ mod tests {
             admin_token: Secret::new("t"),
             loopback,
             origins: vec!["https://chat.example".into(), "http://intra.example:8080".into()],
+            delegation: shared::domain::delegation::GlobalDelegation::default(),
             max_body_bytes: 1,
             max_message_chars: 1,
             sweep_overdue: Duration::from_secs(30),

@@ -11,6 +11,7 @@ use axum::http::StatusCode;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use shared::domain::agents::{Agent, AgentSpec};
+use shared::domain::delegation::{self, EffectiveDelegation, GlobalDelegation};
 use shared::domain::ids::AgentId;
 use shared::store::{StoreError, agents};
 use utoipa::ToSchema;
@@ -30,6 +31,8 @@ pub struct AgentView {
     /// What a person sets.
     #[serde(flatten)]
     pub spec: AgentSpec,
+    /// The settings of delegation that hold, and where each comes from.
+    pub effective_subagent_config: EffectiveDelegation,
     /// Counts changes; a PATCH that names it is refused if the agent changed meanwhile.
     pub version: i64,
     /// When it was made.
@@ -38,10 +41,11 @@ pub struct AgentView {
     pub update_time: DateTime<Utc>,
 }
 
-impl From<Agent> for AgentView {
-    fn from(agent: Agent) -> Self {
+impl AgentView {
+    fn of(agent: Agent, global: &GlobalDelegation) -> Self {
         let Agent { id, spec, version, create_time, update_time, .. } = agent;
-        Self { id, spec, version, create_time, update_time }
+        let effective_subagent_config = delegation::resolve(&spec, global);
+        Self { id, spec, effective_subagent_config, version, create_time, update_time }
     }
 }
 
@@ -55,7 +59,7 @@ pub async fn list(
 ) -> Result<axum::Json<Page<AgentView>>, ApiError> {
     let limit = page.limit()?;
     let rows = agents::list(&state.app.db, principal.tenant_id, page.after()?, limit + 1).await?;
-    Ok(axum::Json(Page::of(rows, limit, |a| a.id, AgentView::from)))
+    Ok(axum::Json(Page::of(rows, limit, |a| a.id, |a| AgentView::of(a, &state.config.delegation))))
 }
 
 /// Makes an agent.
@@ -71,7 +75,8 @@ pub async fn create(
     check(&spec)?;
     check_tools(&spec, &state)?;
     let agent = agents::insert(&state.app.db, principal.tenant_id, &spec, state.app.clock.now()).await;
-    Ok((StatusCode::CREATED, axum::Json(agent.map_err(refused)?.into())))
+    let view = AgentView::of(agent.map_err(refused)?, &state.config.delegation);
+    Ok((StatusCode::CREATED, axum::Json(view)))
 }
 
 /// Shows an agent.
@@ -83,7 +88,8 @@ pub async fn get(
     Id(id): Id<AgentId>,
 ) -> Result<axum::Json<AgentView>, ApiError> {
     let agent = agents::find(&state.app.db, principal.tenant_id, id).await?;
-    Ok(axum::Json(agent.ok_or(ApiError::NotFound("agent"))?.into()))
+    let agent = agent.ok_or(ApiError::NotFound("agent"))?;
+    Ok(axum::Json(AgentView::of(agent, &state.config.delegation)))
 }
 
 /// Changes what is given and keeps the rest; null takes a value away. Runs under way keep the agent
@@ -117,7 +123,8 @@ pub async fn patch(
     }
     let now = state.app.clock.now();
     let updated = agents::update(db, principal.tenant_id, id, stored.version, &spec, now).await;
-    Ok(axum::Json(updated.map_err(refused)?.ok_or(gone)?.into()))
+    let agent = updated.map_err(refused)?.ok_or(gone)?;
+    Ok(axum::Json(AgentView::of(agent, &state.config.delegation)))
 }
 
 /// Removes an agent. Its sessions stay; runs under way go on.
@@ -147,6 +154,10 @@ fn refused(error: StoreError) -> ApiError {
 
 fn check(spec: &AgentSpec) -> Result<(), ApiError> {
     super::check_name("name", &spec.name, MAX_NAME_CHARS)?;
+    check_limits(spec)
+}
+
+pub(super) fn check_limits(spec: &AgentSpec) -> Result<(), ApiError> {
     let within = |field, value: Option<u32>, max| match value {
         Some(n) if n == 0 || n > max => Err(ApiError::invalid(field, format!("must be 1 to {max}"))),
         _ => Ok(()),
@@ -167,7 +178,7 @@ fn check(spec: &AgentSpec) -> Result<(), ApiError> {
     }
 }
 
-fn check_tools(spec: &AgentSpec, state: &ApiState) -> Result<(), ApiError> {
+pub(super) fn check_tools(spec: &AgentSpec, state: &ApiState) -> Result<(), ApiError> {
     let names = spec.tools.as_deref().unwrap_or_default();
     let unknown = names.iter().position(|name| !state.tools.iter().any(|t| t.name == *name));
     match unknown {

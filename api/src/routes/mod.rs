@@ -9,6 +9,7 @@ pub mod messages;
 pub mod models;
 pub mod observe;
 pub mod page;
+pub mod preview;
 pub mod runs;
 pub mod sessions;
 pub mod socket;
@@ -31,6 +32,7 @@ pub(crate) fn documented() -> OpenApiRouter<ApiState> {
         .routes(routes!(socket::open))
         .routes(routes!(agents::list, agents::create))
         .routes(routes!(agents::get, agents::patch, agents::delete))
+        .routes(routes!(preview::prompt))
         .routes(routes!(models::list, models::create))
         .routes(routes!(models::get, models::patch, models::delete))
         .routes(routes!(models::test))

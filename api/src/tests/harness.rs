@@ -1,6 +1,8 @@
 //! An API with everything around it, and a worker that does as a test says.
 
-use crate::state::{ApiConfig, ApiState, ModelProbe, Parts, ProbeResult, ToolInfo};
+use crate::state::{
+    ApiConfig, ApiState, ModelProbe, Parts, ProbeResult, ShownTool, ShownTools, ToolInfo, Toolboxes,
+};
 use async_trait::async_trait;
 use axum::Router;
 use axum::body::Body;
@@ -9,11 +11,13 @@ use serde_json::{Value, json};
 use shared::app::{App, turns};
 use shared::bus::{Begin, Bus, BusError, Control, MemoryBus, Publication, Replay, Signal, Stream};
 use shared::clock::SystemClock;
+use shared::domain::delegation::{Delegation, GlobalDelegation};
 use shared::domain::events::{Address, Cursor, Event, Fragment};
 use shared::domain::ids::{MessageId, RunId, SessionId, TenantId, WorkerId};
 use shared::domain::messages::{ErrorInfo, Metadata};
 use shared::domain::models::Model;
 use shared::domain::runs::{Lease, Reason, RunStatus};
+use shared::domain::tools::{Effect, Flags, Narrowing, Refusal, Scene};
 use shared::queue::MemoryQueue;
 use shared::secrets::{Sealer, Secret, SecretKey};
 use shared::store::runs::{self, Claim, Ending, FinishOutcome};
@@ -68,12 +72,14 @@ impl Api {
                 admin_token: Secret::new(TOKEN),
                 loopback: true,
                 origins: vec!["https://chat.example".into()],
+                delegation: GlobalDelegation::default(),
                 max_body_bytes: 1024 * 1024,
                 max_message_chars: 200_000,
                 sweep_overdue: Duration::from_secs(30),
             },
             probe: Arc::new(EchoProbe),
-            tools: vec![ToolInfo { name: "get_time".into(), description: "The time".into() }],
+            tools: vec![ToolInfo::new("get_time", "The time", Flags::default(), Effect::Pure)],
+            toolboxes: Arc::new(OneTool),
             metrics: None,
             shutdown: shutdown.clone(),
         });
@@ -261,6 +267,35 @@ impl Turn {
 /// Says what it was asked.
 #[derive(Debug)]
 struct EchoProbe;
+
+/// A catalogue of one tool, and one that only supervisors who may delegate have.
+#[derive(Debug)]
+struct OneTool;
+
+impl Toolboxes for OneTool {
+    fn show(&self, scene: Scene, by: Narrowing<'_>, delegation: Option<&Delegation>) -> ShownTools {
+        let mut shown = ShownTools::default();
+        let tool = |name: &str, description: String| ShownTool {
+            name: name.into(),
+            description,
+            parameters: json!({"type": "object"}),
+        };
+        let listed = by.agent.is_none_or(|l| l.iter().any(|n| n == "get_time"));
+        if listed && !by.blocked.iter().any(|n| n == "get_time") {
+            shown.tools.push(tool("get_time", "The time".into()));
+        } else {
+            shown.refused.push(("get_time".into(), Refusal::NotListed));
+        }
+        match delegation {
+            Some(d) if scene == Scene::Supervisor => {
+                let names: Vec<&str> = d.presets.iter().map(|p| p.name.as_str()).collect();
+                shown.tools.push(tool("delegate_task", names.join(",")));
+            }
+            _ => shown.refused.push(("delegate_task".into(), Refusal::Scene)),
+        }
+        shown
+    }
+}
 
 #[async_trait]
 impl ModelProbe for EchoProbe {

@@ -23,6 +23,7 @@ async fn agents_are_changed_by_what_is_given() {
     let mut expected = made.json.clone();
     expected["temperature"] = Value::Null;
     expected["subagentConfig"]["maxConcurrent"] = json!(2);
+    expected["effectiveSubagentConfig"]["maxConcurrent"]["value"] = json!(2);
     expected["version"] = json!(2);
     expected["updateTime"] = changed.json["updateTime"].clone();
     assert_eq!(changed.json, expected);
@@ -202,6 +203,73 @@ async fn runs_are_shown_stopped_and_say_why_they_wait() {
 #[tokio::test]
 async fn tools_and_workers_are_listed() {
     let api = Api::new().await;
-    assert_eq!(api.get("/api/tools").await.json, json!([{"name": "get_time", "description": "The time"}]));
+    let tool = json!({
+        "name": "get_time", "description": "The time", "effect": "pure",
+        "flags": {"delegates": false, "asksUser": false, "writesMemory": false},
+        "scenes": ["supervisor", "plain", "subagent", "crew_master", "crew_member"],
+    });
+    assert_eq!(api.get("/api/tools").await.json, json!([tool]));
     assert_eq!(api.get("/api/workers").await.json, json!([]));
+}
+
+#[tokio::test]
+async fn an_agent_says_which_settings_hold_and_whose_they_are() {
+    let api = Api::new().await;
+    let agent = json!({"name": "boss", "modelId": 1, "budgetTokens": 9_000, "budgetCost": 0.5,
+        "subagentConfig": {"maxConcurrent": 64, "allowedPresetAgentIds": [1], "allowedToolNames": []}});
+    let made = api.send("POST", "/api/agents", Some(&agent)).await;
+    assert_eq!((made.status.as_u16(), &made.json["budgetTokens"]), (201, &json!(9_000)));
+    let settings = &made.json["effectiveSubagentConfig"];
+    assert_eq!(settings["enabled"], json!({"value": true, "from": "built_in"}));
+    assert_eq!(settings["maxConcurrent"], json!({"value": 16, "from": "maximum"}));
+    assert_eq!(settings["allowedPresetAgentIds"], json!({"value": [1], "from": "agent"}));
+    assert_eq!(settings["allowedToolNames"], json!({"value": [], "from": "agent"}));
+    assert_eq!(settings["blockedToolNames"][2], json!({"name": "clarify", "from": "built_in"}));
+    let at = format!("/api/agents/{}", made.json["id"]);
+    let patch = json!({"budgetCost": null, "subagentConfig": {"maxConcurrent": null}});
+    let patched = api.send("PATCH", &at, Some(&patch)).await.json;
+    assert_eq!((&patched["budgetTokens"], &patched["budgetCost"]), (&json!(9_000), &Value::Null));
+    let concurrent = json!({"value": 3, "from": "built_in"});
+    assert_eq!(patched["effectiveSubagentConfig"]["maxConcurrent"], concurrent);
+    assert_eq!(api.get(&at).await.json["effectiveSubagentConfig"], patched["effectiveSubagentConfig"]);
+    for bad in [json!({"budgetTokens": 0}), json!({"budgetCost": -1.0}), json!({"budgetCost": 0.0})] {
+        assert_eq!(api.send("PATCH", &at, Some(&bad)).await.status, 400, "{bad}");
+    }
+}
+
+#[tokio::test]
+async fn an_unsaved_agent_is_previewed_in_each_scene() {
+    let api = Api::new().await;
+    let preview = async |body: Value| {
+        let reply = api.send("POST", "/api/agents/preview-prompt", Some(&body)).await;
+        assert_eq!(reply.status, 200, "{reply:?}");
+        reply.json
+    };
+    let shown = preview(json!({"systemPrompt": "Lead."})).await;
+    assert_eq!(shown["scene"], "supervisor");
+    assert!(shown["systemPrompt"].as_str().unwrap().starts_with("Lead.\n\n"), "{shown}");
+    assert_eq!(
+        shown["tools"][1],
+        json!({"name": "delegate_task", "description": "solo", "parameters": {"type": "object"}})
+    );
+    let alone = preview(json!({"id": 1, "systemPrompt": "Lead."})).await;
+    assert_eq!(alone["tools"][1]["description"], "", "it is not among those that it may call");
+    let off = preview(json!({"systemPrompt": "Help.", "subagentConfig": {"enabled": false}})).await;
+    assert_eq!((&off["scene"], &off["systemPrompt"]), (&json!("plain"), &json!("Help.")));
+    assert_eq!(off["effectiveSubagentConfig"]["enabled"], json!({"value": false, "from": "agent"}));
+    let child =
+        preview(json!({"scene": "subagent", "systemPrompt": "Lead.", "goal": "看甲", "tools": []})).await;
+    let prompt = child["systemPrompt"].as_str().unwrap();
+    assert!(
+        prompt.starts_with("Lead.\n\nYou are a subagent") && prompt.ends_with("Write in Chinese."),
+        "{prompt}"
+    );
+    assert_eq!((&child["userMessage"], &child["tools"]), (&json!("看甲"), &json!([])));
+    let blocked =
+        json!([{"name": "get_time", "reason": "not_listed"}, {"name": "delegate_task", "reason": "scene"}]);
+    assert_eq!(child["blockedTools"], blocked);
+    for bad in [json!({"tools": ["rm"]}), json!({"scene": "moon"}), json!({"maxToolRounds": 0})] {
+        let refused = api.send("POST", "/api/agents/preview-prompt", Some(&bad)).await;
+        assert_eq!(refused.status, 400, "{bad}");
+    }
 }

@@ -19,6 +19,8 @@ use utoipa::ToSchema;
 pub const DELEGATE_TASK: &str = "delegate_task";
 /// The tool that hands over several goals at once.
 pub const DELEGATE_PARALLEL: &str = "delegate_parallel";
+/// Both of them, in the order in which models see them.
+pub const HANDING_OVER: [&str; 2] = [DELEGATE_PARALLEL, DELEGATE_TASK];
 /// The tool that reads a subagent's whole answer.
 pub const READ_RESULT: &str = "read_result";
 /// The tool that asks the user.

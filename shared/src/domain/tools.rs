@@ -2,10 +2,10 @@
 
 use super::delegation::Delegation;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use utoipa::ToSchema;
 
 /// Where a run executes; decides which abilities it may have at all.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Scene {
     /// A chat agent with delegation enabled.
@@ -21,7 +21,8 @@ pub enum Scene {
 }
 
 /// What a tool can do besides its own work.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Flags {
     /// Starts other runs.
     pub delegates: bool,
@@ -32,7 +33,8 @@ pub struct Flags {
 }
 
 /// What repeating an interrupted call does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Effect {
     /// Nothing outside: repeated.
     Pure,
@@ -52,6 +54,10 @@ pub struct Trait<'a> {
 }
 
 impl Scene {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::Supervisor, Self::Plain, Self::Subagent, Self::CrewMaster, Self::CrewMember];
+
     /// Whether the scene admits a tool with these flags. Asked when the tools are resolved and once
     /// more before each execution.
     pub fn admits(self, flags: Flags) -> bool {
@@ -76,21 +82,42 @@ pub struct Narrowing<'a> {
     pub blocked: &'a [String],
 }
 
+/// Why a run does not have a tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Refusal {
+    /// The scene never has tools of this kind.
+    Scene,
+    /// The agent may not delegate.
+    DelegationOff,
+    /// Blocked for subagents.
+    Blocked,
+    /// The agent does not list it.
+    NotListed,
+    /// The parent does not allow it.
+    NotAllowed,
+    /// The delegating call does not name it.
+    NotRequested,
+}
+
+/// Why a run does not have a tool; None: it has it.
+pub fn refusal(tool: Trait<'_>, scene: Scene, by: Narrowing<'_>) -> Option<Refusal> {
+    if !scene.admits(tool.flags) {
+        return Some(Refusal::Scene);
+    }
+    if by.blocked.iter().any(|b| b == tool.name) {
+        return Some(Refusal::Blocked);
+    }
+    let lacks = |list: Option<&[String]>| list.is_some_and(|l| !l.iter().any(|n| n == tool.name));
+    [(by.agent, Refusal::NotListed), (by.parent, Refusal::NotAllowed), (by.request, Refusal::NotRequested)]
+        .into_iter()
+        .find_map(|(list, refusal)| lacks(list).then_some(refusal))
+}
+
 /// The names that a run has, in the catalogue's order: admitted by the scene, in every list that is
 /// given, and not blocked.
 pub fn resolve<'a>(catalogue: &[Trait<'a>], scene: Scene, by: Narrowing<'_>) -> Vec<&'a str> {
-    let lists = [by.agent, by.parent, by.request]
-        .into_iter()
-        .flatten()
-        .map(|l| l.iter().map(String::as_str).collect::<BTreeSet<_>>())
-        .collect::<Vec<_>>();
-    catalogue
-        .iter()
-        .filter(|t| scene.admits(t.flags))
-        .filter(|t| lists.iter().all(|l| l.contains(t.name)))
-        .filter(|t| !by.blocked.iter().any(|b| b == t.name))
-        .map(|t| t.name)
-        .collect()
+    catalogue.iter().filter(|t| refusal(**t, scene, by).is_none()).map(|t| t.name).collect()
 }
 
 /// The names that a subagent has: those of the scene, as far as its definition lists them (the

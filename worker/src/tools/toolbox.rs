@@ -5,9 +5,11 @@ use crate::llm::arguments::parse_arguments;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use shared::domain::conversation::{ToolCall, ToolSpec};
-use shared::domain::delegation::Delegation;
+use shared::domain::delegation::{Delegation, HANDING_OVER};
 use shared::domain::text;
-use shared::domain::tools::{MAX_ERROR_CHARS, Narrowing, Scene, Trait, child_tools, resolve};
+use shared::domain::tools::{
+    MAX_ERROR_CHARS, Narrowing, Refusal, Scene, Trait, child_tools, refusal, resolve,
+};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Every tool of this process, with its schema compiled.
@@ -65,9 +67,24 @@ impl Catalogue {
         self.entries.iter().map(|e| Trait { name: &e.spec.name, flags: e.tool.flags() }).collect()
     }
 
-    /// Names and descriptions, in order.
-    pub fn describe(&self) -> Vec<(String, String)> {
-        self.entries.iter().map(|e| (e.spec.name.clone(), e.spec.description.clone())).collect()
+    /// Every tool, in order.
+    pub fn tools(&self) -> impl Iterator<Item = &dyn Tool> {
+        self.entries.iter().map(|e| &*e.tool)
+    }
+
+    /// The tools that a run does not have, each with the reason.
+    pub fn refusals(
+        &self,
+        scene: Scene,
+        by: Narrowing<'_>,
+        delegation: Option<&Delegation>,
+    ) -> Vec<(String, Refusal)> {
+        let off = |t: &Trait<'_>| t.flags.delegates && delegation.is_none();
+        let why = |t: &Trait<'_>| match refusal(*t, scene, by) {
+            None | Some(Refusal::NotListed) if off(t) => Some(Refusal::DelegationOff),
+            other => other,
+        };
+        self.traits().iter().filter_map(|t| Some((t.name.to_owned(), why(t)?))).collect()
     }
 
     /// The tools of one run. `delegation`: what it may delegate; None: nothing, and then it has no tool
@@ -156,6 +173,11 @@ pub struct Toolbox {
 }
 
 impl Toolbox {
+    /// Whether it can hand work over to subagents.
+    pub fn delegates(&self) -> bool {
+        self.entries.iter().any(|e| HANDING_OVER.contains(&e.spec.name.as_str()))
+    }
+
     /// What the model is told.
     pub fn specs(&self) -> Vec<ToolSpec> {
         self.entries.iter().map(|e| e.spec.clone()).collect()

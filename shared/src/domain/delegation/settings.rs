@@ -4,7 +4,7 @@
 //! are then cut to the administrator's maximum. Null inherits, an empty list is none. Blocked names
 //! are a union: what is blocked above can't be unblocked below.
 
-use super::{CLARIFY, DELEGATE_PARALLEL, DELEGATE_TASK, Delegation, Preset, READ_RESULT};
+use super::{CLARIFY, DELEGATE_PARALLEL, DELEGATE_TASK, Delegation, HANDING_OVER, Preset, READ_RESULT};
 use crate::domain::agents::AgentSpec;
 use crate::domain::ids::AgentId;
 use serde::{Deserialize, Serialize};
@@ -216,14 +216,14 @@ pub fn child_limits(
 pub fn supervisor_tools(agent: &AgentSpec) -> Option<Vec<String>> {
     let mut list = agent.tools.clone()?;
     if agent.subagent_config.enabled == Some(true) {
-        for name in [DELEGATE_PARALLEL, DELEGATE_TASK] {
+        for name in HANDING_OVER {
             if !list.iter().any(|n| n == name) {
                 list.push(name.to_owned());
             }
         }
     }
     // Whoever delegates may read what came of it.
-    if [DELEGATE_PARALLEL, DELEGATE_TASK].iter().any(|name| list.iter().any(|n| n == name))
+    if HANDING_OVER.iter().any(|name| list.iter().any(|n| n == name))
         && !list.iter().any(|n| n == READ_RESULT)
     {
         list.push(READ_RESULT.to_owned());

@@ -121,6 +121,9 @@ async fn visible_equals_executable_in_every_scene() {
     for (scene, delegation, expected) in table {
         let toolbox = catalogue.toolbox(scene, Narrowing::default(), delegation);
         assert_eq!(names(&toolbox), expected, "{scene:?}");
+        let refused = catalogue.refusals(scene, Narrowing::default(), delegation);
+        let had = all.iter().filter(|name| !refused.iter().any(|(n, _)| n == *name)).copied();
+        assert_eq!(had.collect::<Vec<_>>(), expected, "{scene:?}: what is not refused is what there is");
         for (name, arguments) in arguments {
             let runs = toolbox.check(&call(name, arguments)).is_ok();
             assert_eq!(runs, expected.contains(&name), "{scene:?} {name}");
