@@ -53,5 +53,5 @@ async fn announce(app: &App, closed: &Closed) {
         decision: pause.answer.clone(),
     }];
     events.extend(closed.result.as_ref().map(subagents::tool_result));
-    subagents::follow(app, pause.tenant_id, at, events, &[], &closed.next).await;
+    subagents::follow(app, pause.tenant_id, at, events, &closed.resumed, &closed.next).await;
 }

@@ -108,33 +108,37 @@ pub(super) fn tool_result(result: &ToolResult) -> Event {
 }
 
 /// Publishes without a lease, on a turn's stream. Whatever of this fails, readers learn from the rows.
-async fn tell(app: &App, tenant_id: TenantId, at: Address, events: Vec<Event>) {
+/// Returns whether somebody watches the session's subagents, as far as that is known.
+pub async fn tell(app: &App, tenant_id: TenantId, at: Address, events: Vec<Event>) -> bool {
     let told = tokio::time::timeout(ANNOUNCE, publish(app, tenant_id, at, &events)).await;
     match told {
-        Ok(Ok(())) => {}
+        Ok(Ok(watched)) => return watched,
         Ok(Err(error)) => tracing::debug!(run_id = %at.run_id, %error, "readers learn of it from the rows"),
         Err(_) => tracing::debug!(run_id = %at.run_id, "the bus is slow: readers learn of it from the rows"),
     }
+    false
 }
 
-async fn publish(app: &App, tenant_id: TenantId, at: Address, events: &[Event]) -> Result<(), AppError> {
+async fn publish(app: &App, tenant_id: TenantId, at: Address, events: &[Event]) -> Result<bool, AppError> {
     let events = events.iter().map(|e| app.render(at, e)).collect();
-    if send(app, at, events, Begin::Never).await? != Published::Missing {
-        return Ok(());
+    match send(app, at, events, Begin::Never).await? {
+        Published::Sent { watched, .. } => return Ok(watched),
+        Published::Stale | Published::Closed => return Ok(false),
+        Published::Missing => {}
     }
     // The log was lost, or the session deleted. The rows hold what was to be told. A turn whose worker
     // is at it has more to tell than they do: it begins the log anew itself.
     match turns::find(app, tenant_id, at.message_id).await {
         Ok(turn) if turn.view.status.is_terminal() => {
-            turns::close_stream(app, tenant_id, at.message_id).await.map(drop)
+            turns::close_stream(app, tenant_id, at.message_id).await.map(|_| false)
         }
-        Ok(turn) if turn.view.status == RunStatus::Running => Ok(()),
+        Ok(turn) if turn.view.status == RunStatus::Running => Ok(false),
         Ok(turn) => {
             let resync = app.render(at, &Event::Resync(turn.view));
-            send(app, at, Vec::new(), Begin::Snapshot(resync)).await?;
-            Ok(())
+            let sent = send(app, at, Vec::new(), Begin::Snapshot(resync)).await?;
+            Ok(matches!(sent, Published::Sent { watched: true, .. }))
         }
-        Err(AppError::NotFound(_)) => Ok(()),
+        Err(AppError::NotFound(_)) => Ok(false),
         Err(error) => Err(error),
     }
 }

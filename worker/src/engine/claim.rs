@@ -33,7 +33,8 @@ impl Engine {
         let held = Lease { run_id: run.id, owner: self.id.clone(), epoch: run.lease_epoch };
         let entry = self.registry.enter(held, own_deadline(asked_at, lease), run.cancel_reason);
         let span = tracing::info_span!(
-            "job.chat",
+            "job.run",
+            kind = run.kind.as_str(),
             run_id = %run.id,
             session_id = %run.session_id,
             worker_id = %self.id,

@@ -52,6 +52,11 @@ impl Configs {
         Self { defaults, read: Mutex::default() }
     }
 
+    /// What holds where an agent does not say.
+    pub fn defaults(&self) -> &Defaults {
+        &self.defaults
+    }
+
     /// The run's agent and model under this version; None if either is gone.
     pub async fn get(&self, db: &Db, run: &Run, version: ConfigVersion) -> Result<Option<Config>> {
         let known = self.lock().get(&run.agent_id).filter(|r| r.holds(version)).map(|r| r.config.clone());

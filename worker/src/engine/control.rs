@@ -1,4 +1,5 @@
-//! Listens for what every worker is told: a run is to stop, so look at its row now.
+//! Listens for what every worker is told: a run is to stop, so look at its row now; somebody watches
+//! a session's subagents, so tell of them.
 
 use super::Engine;
 use shared::bus::Control;
@@ -32,15 +33,16 @@ impl Engine {
                 return;
             }
         };
-        while let Some(control) = messages.recv().await {
-            let run_id = match control {
-                Control::Stop { run_id } => run_id,
-                // Who tells of a subagent learns it from its next publication as well.
-                Control::Watch { .. } => continue,
-            };
-            // A renewal tells both: that the run is to stop, or that its row is gone.
-            if let Some(held) = self.registry.get(run_id) {
-                self.renew(vec![held]).await;
+        while let Some(message) = messages.recv().await {
+            match message {
+                // A renewal tells both: that the run is to stop, or that its row is gone.
+                Control::Stop { run_id } => {
+                    if let Some(held) = self.registry.get(run_id) {
+                        self.renew(vec![held]).await;
+                    }
+                }
+                // An error means that no subagent is under way here.
+                Control::Watch { session_id } => drop(self.watches.send(session_id)),
             }
         }
     }

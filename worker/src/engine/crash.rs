@@ -16,6 +16,12 @@ pub enum Point {
     S7,
     /// A tool is done, its result not stored.
     S8,
+    /// Subagents are stored, none of them rung.
+    S9,
+    /// A subagent's end is stored, others of its batch are under way; nothing told, nobody rung.
+    S11,
+    /// The last subagent's end is stored, its supervisor not rung.
+    S12,
     /// The final answer is complete, not stored.
     S13,
     /// The turn's end is stored, not published.

@@ -1,23 +1,22 @@
 //! The loop of one run: decide from the journal, do it, store the result before using it, again.
 
 use super::Engine;
-use super::configs::Config;
 use super::crash::Point;
 use super::ending::Failure;
 use super::lease::{Entry, Held};
 use super::publisher::Publisher;
 use crate::tools::Toolbox;
+use chrono::TimeDelta;
 use futures_util::FutureExt;
 use shared::domain::decide::{Control, Decision, Outcome, RunLimits, decide};
-use shared::domain::events::{Address, Event, TurnView};
+use shared::domain::events::{Address, Event};
 use shared::domain::history::PastTurn;
 use shared::domain::jobs::Job;
 use shared::domain::journal::{Journal, Step};
 use shared::domain::runs::{Reason, Run, RunStatus, Snapshot};
-use shared::domain::tools::{Narrowing, Scene};
-use shared::domain::view;
+use shared::domain::subagents::Subagent;
 use shared::store::StoreError;
-use shared::store::runs::{self, ConfigVersion, Fenced, UsageRow};
+use shared::store::runs::{self, ConfigVersion, Fenced, NewChild, NewPause, UsageRow};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,13 +31,21 @@ pub(super) struct Work {
     pub key: KeyAtHand,
     pub toolbox: Toolbox,
     pub limits: RunLimits,
+    /// How long nothing may happen.
+    pub idle: Duration,
+    /// The prompt, with what the scene adds to it.
+    pub system: String,
     pub past: Arc<Vec<PastTurn>>,
     pub user: Arc<str>,
     pub journal: Journal,
+    /// Its subagents; all have ended.
+    pub subagents: Vec<Subagent>,
     /// Steps of the journal that are stored; the rest waits to be.
     pub stored: usize,
     /// Usage of the steps that wait.
     pub usage: Vec<UsageRow>,
+    /// What the calls that were handed over since the last response need.
+    pub waits: Waits,
     pub publisher: Publisher,
     /// Its workers died at this step: nothing else like it runs beside it.
     pub alone: Option<OwnedSemaphorePermit>,
@@ -53,9 +60,18 @@ pub(super) enum KeyAtHand {
     LookUp,
 }
 
+/// Subagents and questions that are stored when the run begins to wait for them.
+#[derive(Debug, Default)]
+pub(super) struct Waits {
+    pub children: Vec<NewChild>,
+    pub pauses: Vec<NewPause>,
+}
+
 /// Why a worker leaves a run before its end.
 #[derive(Debug)]
 pub(super) enum Leave {
+    /// It waits for subagents or a person, and holds nothing; these are to be rung.
+    Waiting { ring: Vec<Job> },
     /// The lease is lost: nothing more may be written.
     Lost,
     /// Its limit or the shutdown says: later, or elsewhere.
@@ -83,6 +99,7 @@ impl Engine {
                 metrics::counter!("neta_leases_lost_total").increment(1);
                 tracing::info!("lease lost: leaving the run to its new owner");
             }
+            Err(Leave::Waiting { ring }) => self.app().ring(&ring).await,
             Err(Leave::HandBack { after, reason }) => self.hand_back(job, &held, after, reason).await,
             Err(Leave::Fail(failure)) => self.fail_early(job, &run, &held, failure).await,
         }
@@ -112,6 +129,11 @@ impl Engine {
                 work.publisher.finish().await;
                 Err(Leave::HandBack { after, reason })
             }
+            Err(Leave::Waiting { ring }) => {
+                // Told before anybody is rung, so that the batch begins before its subagents do.
+                work.publisher.finish().await;
+                Err(Leave::Waiting { ring })
+            }
             Err(Leave::Lost) => Err(Leave::Lost),
         }
     }
@@ -136,7 +158,7 @@ impl Engine {
                     }
                     work.journal.steps.extend(steps);
                 }
-                Decision::Wait => return Err(Leave::Lost),
+                Decision::Wait => return Err(self.wait(work).await?),
                 Decision::Finish(outcome) => {
                     if outcome.status == RunStatus::Completed {
                         self.crash_point(Point::S13);
@@ -151,97 +173,16 @@ impl Engine {
         Control { cancel: work.held.cancel(), elapsed: self.elapsed(work), attempts: work.run.attempts }
     }
 
-    /// Since the run's first start.
+    /// Since the run's first start, without the time that it waited for a person.
     fn elapsed(&self, work: &Work) -> Duration {
         let started = work.run.started_at.unwrap_or(work.run.create_time);
-        (self.app().clock.now() - started).to_std().unwrap_or_default()
+        let paused = TimeDelta::milliseconds(work.run.paused_ms);
+        (self.app().clock.now() - started - paused).to_std().unwrap_or_default()
     }
 
     /// What is left of the run's wall time.
     pub(super) fn wall_left(&self, work: &Work) -> Duration {
         work.limits.wall.saturating_sub(self.elapsed(work))
-    }
-
-    /// Loads what the run works with.
-    async fn open(
-        &self,
-        job: &Job,
-        run: Run,
-        config: ConfigVersion,
-        held: &Arc<Held>,
-    ) -> Result<Work, Leave> {
-        let db = &self.app().db;
-        let (snapshot, key) = match run.snapshot.clone() {
-            Some(snapshot) => (Arc::new(snapshot), KeyAtHand::LookUp),
-            None => {
-                let found = self.persist(held, || self.configs.get(db, &run, config)).await?;
-                let Config { snapshot, sealed_key } = found.ok_or(Leave::Fail(Failure::agent_gone()))?;
-                (snapshot, KeyAtHand::Read(sealed_key))
-            }
-        };
-        let conversation = self
-            .persist(held, || runs::history(db, run.session_id, run.user_message_id, HISTORY_MESSAGES))
-            .await?
-            // No message: its session is being deleted.
-            .ok_or(Leave::Lost)?;
-        let journal = match run.step_count {
-            0 => Journal::default(),
-            _ => self.persist(held, || runs::journal(db, run.id)).await?,
-        };
-        let toolbox = self.toolbox(&snapshot);
-        let limits = self.limits_of(&snapshot);
-        let publisher = self.publisher(&run, &snapshot, &journal, held);
-        Ok(Work {
-            job: job.clone(),
-            held: held.clone(),
-            toolbox,
-            limits,
-            past: Arc::new(conversation.past),
-            user: conversation.current.content.into(),
-            stored: journal.steps.len(),
-            journal,
-            usage: Vec::new(),
-            publisher,
-            alone: None,
-            snapshot,
-            key,
-            run,
-        })
-    }
-
-    fn toolbox(&self, snapshot: &Snapshot) -> Toolbox {
-        let by = Narrowing { agent: snapshot.agent.tools.as_deref(), ..Narrowing::default() };
-        self.parts.catalogue.toolbox(Scene::Plain, by, None)
-    }
-
-    fn limits_of(&self, snapshot: &Snapshot) -> RunLimits {
-        let (agent, defaults) = (&snapshot.agent, &self.parts.runs);
-        RunLimits {
-            max_tool_rounds: agent.max_tool_rounds.unwrap_or(defaults.max_tool_rounds),
-            wall: agent.max_wall_seconds.map_or(defaults.max_wall, |s| Duration::from_secs(s.into())),
-            repeat_warn: defaults.repeat_warn,
-            repeat_stop: defaults.repeat_stop,
-            max_attempts: defaults.attempts as i32,
-        }
-    }
-
-    /// A publisher that has said what a reader must know now.
-    fn publisher(&self, run: &Run, snapshot: &Snapshot, journal: &Journal, held: &Held) -> Publisher {
-        let crash_at = self.parts.worker.crash_at.clone();
-        let prices = Some(&snapshot.model.limits);
-        let start = view::from_journal(first_view(run), journal, prices);
-        let shown = Event::TextReset { text: start.content.clone(), thinking: start.thinking.clone() };
-        let publisher = Publisher::start(&self.parts.app, run, held.lease.epoch, start, crash_at);
-        publisher.send_lazily(Event::Status { status: RunStatus::Running, reason: None });
-        if run.lease_epoch > 1 {
-            // Whoever had the run before may have shown text of a call that never ended, and may have
-            // died before it told of steps that are stored.
-            publisher.send(shown);
-            if run.step_count > 0 {
-                publisher.send(Event::Resync(publisher.view()));
-            }
-        }
-        publisher
     }
 
     /// Stores the steps that wait; under `always_suspend`, gives the lease back if there were any.
@@ -337,14 +278,5 @@ pub(super) fn address(run: &Run) -> Address {
     Address { session_id: run.session_id, message_id: run.assistant_message_id, run_id: run.id }
 }
 
-/// The picture of a run that a worker has just begun.
-pub(super) fn first_view(run: &Run) -> TurnView {
-    let mut view = TurnView::new(run.user_message_id, run.assistant_message_id, run.id);
-    view.status = RunStatus::Running;
-    view
-}
-
-/// Messages of a session that are considered for the model, the newest first.
-const HISTORY_MESSAGES: u32 = 400;
 /// Between attempts while the database is away.
 const DATABASE_RETRY: Duration = Duration::from_millis(200);

@@ -2,26 +2,33 @@
 
 use super::Engine;
 use super::crash::Point;
-use super::drive::{Leave, Work, address, first_view};
+use super::drive::{Leave, Work, address};
 use super::lease::Held;
+use super::open::first_view;
 use crate::llm::LlmError;
 use chrono::{DateTime, Utc};
+use shared::app;
 use shared::bus::{Begin, Publication, Stream};
 use shared::domain::decide::Outcome;
 use shared::domain::events::{Event, TurnView};
-use shared::domain::ids::SessionId;
+use shared::domain::ids::{RunId, SessionId};
 use shared::domain::jobs::Job;
 use shared::domain::journal::Journal;
 use shared::domain::messages::{ErrorInfo, Metadata};
-use shared::domain::runs::{Reason, Run, RunStatus};
+use shared::domain::runs::{Reason, Run, RunKind, RunStatus};
 use shared::domain::view;
-use shared::store::runs::{self, Ending, FinishOutcome, UsageRow};
+use shared::store::runs::{self, ChildFinish, Ending, FinishOutcome, UsageRow};
+use shared::store::subagents;
 
 /// A fault that ends a run, in words that a user can act on.
 #[derive(Debug, Clone)]
 pub(super) struct Failure(ErrorInfo);
 
 impl Failure {
+    pub(super) fn of(kind: Reason) -> Self {
+        Self::new(kind, kind.explanation())
+    }
+
     fn new(kind: Reason, message: impl Into<String>) -> Self {
         Self(ErrorInfo { kind, message: message.into() })
     }
@@ -79,16 +86,51 @@ impl Engine {
         Ok(())
     }
 
+    /// Ends a subagent's run in the transaction that also releases the next one, or hands the batch's
+    /// result to the supervisor; then tells and rings.
+    async fn store_child_end(
+        &self,
+        held: &Held,
+        run: &Run,
+        parent: RunId,
+        ending: &Ending,
+    ) -> Result<(), Leave> {
+        let now = self.app().clock.now();
+        let finish = || runs::finish_child(&self.app().db, &held.lease, parent, ending, now);
+        held.finish();
+        match self.persist(held, finish).await? {
+            ChildFinish::Finished(ended) => {
+                self.crash_point(if ended.batch.is_some() { Point::S12 } else { Point::S11 });
+                let status = ended.subagent.status.as_str();
+                metrics::counter!("neta_subagents_ended_total", "status" => status).increment(1);
+                app::subagents::announce_end(&self.parts.app, run.tenant_id, &ended).await;
+                Ok(())
+            }
+            ChildFinish::Stale => {
+                metrics::counter!("neta_stale_writes_total").increment(1);
+                Err(Leave::Lost)
+            }
+        }
+    }
+
     /// Ends a run that could not be opened, or whose work panicked: with what the journal has.
     pub(super) async fn fail_early(&self, job: &Job, run: &Run, held: &Held, failure: Failure) {
         let Ok(journal) = self.persist(held, || runs::journal(&self.app().db, run.id)).await else { return };
         let prices = run.snapshot.as_ref().map(|s| &s.model.limits);
         let mut picture = view::from_journal(first_view(run), &journal, prices);
+        if journal.has_delegated() {
+            let read = || subagents::of_run(&self.app().db, run.id);
+            let Ok(subagents) = self.persist(held, read).await else { return };
+            picture = view::with_subagents(picture, &journal, &subagents);
+        }
         picture.status = RunStatus::Failed;
         picture.reason = Some(failure.0.kind);
         picture.error = Some(failure.0);
         let ending = Ending { first_seq: journal.steps.len() as i64, ..ending_of(&picture, &journal) };
         if self.store_end(held, run, job, &ending).await.is_err() {
+            return;
+        }
+        if run.kind == RunKind::Subagent {
             return;
         }
         let at = address(run);
@@ -105,6 +147,9 @@ impl Engine {
     }
 
     async fn store_end(&self, held: &Held, run: &Run, job: &Job, ending: &Ending) -> Result<(), Leave> {
+        if let Some(parent) = run.parent_run_id {
+            return self.store_child_end(held, run, parent, ending).await;
+        }
         let now = self.app().clock.now();
         let finish = || runs::finish(&self.app().db, &held.lease, ending, now);
         // A renewal may see the end before its answer is here; the write's own condition decides.
@@ -143,8 +188,7 @@ fn close(picture: &mut TurnView, journal: &Journal, outcome: Outcome, error: Opt
     picture.status = outcome.status;
     picture.reason = outcome.reason;
     picture.error = error;
-    picture.usage = view::usage(journal);
-    picture.cost = picture.usage.and_then(|u| work.snapshot.model.limits.cost(u));
+    (picture.usage, picture.cost) = view::spent(journal, &work.snapshot.model.limits, &work.subagents);
 }
 
 fn ending(picture: &TurnView, journal: &Journal, stored: usize, usage: Vec<UsageRow>, work: &Work) -> Ending {

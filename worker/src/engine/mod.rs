@@ -1,15 +1,18 @@
 //! The run engine: takes rings, claims runs, drives each one under its lease, and looks after what
 //! dead workers left behind.
 
+mod budget;
 mod claim;
 mod configs;
 mod control;
 mod crash;
 mod drive;
 mod ending;
+mod hand_over;
 mod heartbeat;
 mod lease;
 mod model_step;
+mod open;
 mod publisher;
 mod suspect;
 mod sweep;
@@ -25,13 +28,16 @@ use configs::Configs;
 use lease::Registry;
 use shared::app::App;
 use shared::config::{DelegationConfig, LlmConfig, RunDefaults, WorkerConfig};
-use shared::domain::ids::WorkerId;
+use shared::domain::ids::{SessionId, WorkerId};
 use shared::limits::Limits;
 use shared::store::snapshots::Defaults;
 use std::sync::Arc;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, broadcast};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+
+/// Watches that a subagent may be behind; one that is further behind takes it that it is watched.
+const WATCHES: usize = 64;
 
 /// What the engine works with.
 #[derive(Clone)]
@@ -62,6 +68,8 @@ pub struct Engine {
     started_at: DateTime<Utc>,
     registry: Arc<Registry>,
     configs: Configs,
+    /// Tells subagents under way that somebody watches their session.
+    watches: broadcast::Sender<SessionId>,
     /// The work under leases.
     tasks: TaskTracker,
     /// One place for runs whose workers died again and again.
@@ -84,6 +92,7 @@ impl Engine {
             configs: Configs::new(defaults),
             parts,
             registry: Arc::default(),
+            watches: broadcast::Sender::new(WATCHES),
             tasks: TaskTracker::new(),
             suspects: Arc::new(Semaphore::new(1)),
             draining: CancellationToken::new(),

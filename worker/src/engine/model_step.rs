@@ -2,6 +2,7 @@
 //! of the journal, where the next decision has it stored.
 
 use super::Engine;
+use super::budget::Allowed;
 use super::crash::Point;
 use super::drive::{KeyAtHand, Leave, Work};
 use super::ending::Failure;
@@ -9,18 +10,19 @@ use super::publisher::Publisher;
 use super::tokens;
 use crate::llm::retry::{self, Policy, RealSleep, call_with_retries};
 use crate::llm::{Endpoint, LlmError, Timeouts};
-use shared::domain::conversation::{Delta, Request, Response};
+use shared::domain::conversation::{Delta, Request, Response, TokenUsage};
 use shared::domain::events::Event;
 use shared::domain::history::{self, Parts, TooLong};
 use shared::domain::journal::{ModelStep, Step, TEXT_SEPARATOR};
 use shared::domain::runs::Reason;
-use shared::domain::{text, view};
+use shared::domain::text;
+use shared::domain::view::{self, spent};
 use shared::limits::{Ask, Grant, Limits, Permit};
 use shared::queue::Queue;
 use shared::secrets::Secret;
 use shared::store::models;
 use shared::store::runs::UsageRow;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -34,12 +36,20 @@ impl Engine {
     /// of time).
     pub(super) async fn call_model(&self, work: &mut Work, with_tools: bool) -> Result<(), Leave> {
         let request = self.request(work, with_tools).await?;
+        match self.reserve(work, &request).await? {
+            Allowed::Call => {}
+            Allowed::DecideAnew => return Ok(()),
+        }
         let mut permit = self.permit(work, &request).await?;
         let endpoint = self.endpoint(work).await?;
         let started = Instant::now();
+        let progress = Progress::new();
         let attempted = {
             let mut relay = Relay::new(work);
-            let mut out = |delta| relay.pass(delta);
+            let mut out = |delta| {
+                progress.made();
+                relay.pass(delta);
+            };
             let policy = Policy { max_attempts: self.parts.llm_config.max_attempts, ..Policy::default() };
             let call =
                 call_with_retries(&*self.parts.llm, &endpoint, &request, &policy, &RealSleep, &mut out);
@@ -51,6 +61,7 @@ impl Engine {
                 }
                 () = work.held.cancelled() => return Ok(()),
                 () = tokio::time::sleep(self.wall_left(work)) => return Ok(()),
+                () = progress.stalls(work.idle) => return Err(Leave::Fail(Failure::of(Reason::IdleTime))),
                 () = permit.keep_alive() => return Err(Leave::Lost),
                 attempted = &mut call => attempted,
             }
@@ -89,7 +100,7 @@ impl Engine {
         let budget = window - answer;
         let tool_tokens = tokens::of_tools(&tools);
         let (system, past, user, journal) =
-            (work.snapshot.agent.system_prompt.clone(), work.past.clone(), work.user.clone(), &work.journal);
+            (work.system.clone(), work.past.clone(), work.user.clone(), &work.journal);
         let parts = Parts { system: &system, past: &past, user: &user, journal, budget, tools: tool_tokens };
         let built = match history::build_if_small(&parts) {
             Some(built) => Ok(built),
@@ -168,6 +179,30 @@ impl Engine {
     }
 }
 
+/// When something last happened: a lease that is kept alive says nothing about that.
+struct Progress(Mutex<Instant>);
+
+impl Progress {
+    fn new() -> Self {
+        Self(Mutex::new(Instant::now()))
+    }
+
+    fn made(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    }
+
+    /// Returns when nothing has happened for so long.
+    async fn stalls(&self, limit: Duration) {
+        loop {
+            let last = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if last.elapsed() >= limit {
+                return;
+            }
+            tokio::time::sleep_until(last + limit).await;
+        }
+    }
+}
+
 /// Passes what the model says on to the readers.
 struct Relay<'a> {
     publisher: &'a Publisher,
@@ -240,12 +275,11 @@ fn take_response(work: &mut Work, mut response: Response, elapsed: Duration, att
         attempts,
     }));
     // The last call's usage comes with the turn's end.
-    if goes_on && let Some(usage) = view::usage(&work.journal) {
-        work.publisher.send_lazily(Event::Usage {
-            input_tokens: usage.input_tokens,
-            output_tokens: usage.output_tokens,
-            cost: prices.cost(usage),
-        });
+    if goes_on {
+        let (usage, cost) = spent(&work.journal, &work.snapshot.model.limits, &work.subagents);
+        if let Some(TokenUsage { input_tokens, output_tokens }) = usage {
+            work.publisher.send_lazily(Event::Usage { input_tokens, output_tokens, cost });
+        }
     }
 }
 

@@ -1,17 +1,20 @@
 //! Sends a run's events: the work under a lease puts them here and goes on at once; one task sends
 //! them in order, what gathers while a call is under way leaves together. Keeps the picture that the
 //! events add up to, so that a log that was lost, or grew long, is begun anew with a snapshot.
+//!
+//! A subagent has a stream of its own, which is told only while somebody watches; that it runs is
+//! told on its turn's stream.
 
 use super::crash::Point;
-use shared::app::App;
+use shared::app::{self, App};
 use shared::bus::{Begin, Publication, Published, Stream};
 use shared::config::CrashAt;
 use shared::domain::events::{Address, Event, Fragment, TurnView};
-use shared::domain::ids::TenantId;
-use shared::domain::runs::Run;
+use shared::domain::ids::{RunId, SessionId, TenantId};
+use shared::domain::runs::{Run, RunKind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, broadcast};
 use tokio::task::JoinHandle;
 use tokio_util::task::AbortOnDropHandle;
 
@@ -43,21 +46,43 @@ struct State {
     view: TurnView,
     queue: Vec<Event>,
     closing: bool,
+    /// Nobody watches: events only change the picture.
+    muted: bool,
+}
+
+/// What a publisher begins with.
+pub struct Start<'a> {
+    pub app: &'a Arc<App>,
+    pub run: &'a Run,
+    /// The lease's epoch.
+    pub fence: i64,
+    /// The picture that the journal shows.
+    pub view: TurnView,
+    /// For a subagent: what its turn's readers are told first.
+    pub begun: Option<Event>,
+    /// Sessions that somebody begins to watch.
+    pub watches: broadcast::Receiver<SessionId>,
+    pub crash_at: Option<CrashAt>,
 }
 
 impl Publisher {
-    /// Begins with the picture that the journal shows. `fence` is the lease's epoch.
-    pub fn start(app: &Arc<App>, run: &Run, fence: i64, view: TurnView, crash_at: Option<CrashAt>) -> Self {
-        let (at, tenant_id) = (super::drive::address(run), run.tenant_id);
-        let state = Mutex::new(State { view, queue: Vec::new(), closing: false });
+    /// Begins to tell of a run.
+    pub fn start(start: Start<'_>) -> Self {
+        let Start { app, run, fence, view, begun, watches, crash_at } = start;
+        let is_subagent = run.kind == RunKind::Subagent;
+        let state = Mutex::new(State { view, queue: Vec::new(), closing: false, muted: is_subagent });
         let shared = Arc::new(Shared { state, urgent: Notify::new(), lazy: Notify::new() });
         let sender = Sender {
             app: app.clone(),
-            tenant_id,
-            at,
+            tenant_id: run.tenant_id,
+            at: super::drive::address(run),
+            parent_run_id: run.parent_run_id,
+            is_subagent,
             fence,
             shared: shared.clone(),
             snapshot_next: false,
+            begun,
+            watches,
             crash_at,
         };
         let task: JoinHandle<()> = tokio::spawn(sender.run());
@@ -94,6 +119,9 @@ impl Shared {
     fn put(&self, event: Event) {
         let mut state = self.lock();
         state.view.apply(&event);
+        if state.muted {
+            return;
+        }
         match (state.queue.last_mut(), event) {
             (Some(Event::TextDelta { text }), Event::TextDelta { text: more })
             | (Some(Event::ThinkingDelta { text }), Event::ThinkingDelta { text: more }) => {
@@ -108,24 +136,48 @@ impl Shared {
     }
 }
 
+/// Something must stand in the queue for a snapshot to be sent.
+fn put_marker(state: &mut State) {
+    let marker = Event::Status { status: state.view.status, reason: state.view.reason };
+    state.queue.push(marker);
+}
+
+/// Returns when somebody begins to watch the session.
+async fn watched(watches: &mut broadcast::Receiver<SessionId>, session_id: SessionId) {
+    loop {
+        match watches.recv().await {
+            Ok(watched) if watched != session_id => {}
+            Ok(_) | Err(broadcast::error::RecvError::Lagged(_)) => return,
+            Err(broadcast::error::RecvError::Closed) => return std::future::pending().await,
+        }
+    }
+}
+
 /// The task that sends.
 struct Sender {
     app: Arc<App>,
     tenant_id: TenantId,
     at: Address,
+    parent_run_id: Option<RunId>,
+    is_subagent: bool,
     fence: i64,
     shared: Arc<Shared>,
     /// The next publication replaces the log.
     snapshot_next: bool,
+    begun: Option<Event>,
+    watches: broadcast::Receiver<SessionId>,
     crash_at: Option<CrashAt>,
 }
 
 impl Sender {
     async fn run(mut self) {
+        self.tell_begun().await;
+        let shared = self.shared.clone();
         loop {
             tokio::select! {
                 biased;
-                () = self.shared.urgent.notified() => {}
+                () = shared.urgent.notified() => {}
+                () = watched(&mut self.watches, self.at.session_id), if shared.lock().muted => self.unmute(),
                 () = self.shared.lazy.notified() => {
                     tokio::select! {
                         () = self.shared.urgent.notified() => {}
@@ -141,6 +193,24 @@ impl Sender {
                 return;
             }
         }
+    }
+
+    /// Tells the turn's readers that a subagent runs, and learns whether somebody watches it.
+    async fn tell_begun(&mut self) {
+        let Some((begun, run_id)) = self.begun.take().zip(self.parent_run_id) else { return };
+        let turn = Address { run_id, ..self.at };
+        if app::subagents::tell(&self.app, self.tenant_id, turn, vec![begun]).await {
+            self.unmute();
+        }
+    }
+
+    /// From now on the stream is told, from the picture on.
+    fn unmute(&mut self) {
+        let mut state = self.shared.lock();
+        state.muted = false;
+        self.snapshot_next = true;
+        put_marker(&mut state);
+        self.shared.urgent.notify_one();
     }
 
     /// Sends until nothing is left; false when the stream takes no more from us.
@@ -164,9 +234,14 @@ impl Sender {
             let replaces = matches!(begin, Begin::Snapshot(_));
             let fragments: Vec<Fragment> =
                 events.iter().filter(|e| !replaces || e.is_terminal()).map(|e| self.render(e)).collect();
-            let stream = Stream::of_turn(self.at.session_id, self.at.message_id);
-            let publication = Publication { stream, fence: Some(self.fence), events: fragments, begin };
+            let publication =
+                Publication { stream: self.stream(), fence: Some(self.fence), events: fragments, begin };
             match self.app.bus.publish(publication).await {
+                Ok(Published::Sent { watched: false, .. }) if self.is_subagent => {
+                    let mut state = self.shared.lock();
+                    state.muted = true;
+                    state.queue.clear();
+                }
                 Ok(Published::Sent { log_bytes, .. }) => {
                     self.snapshot_next = log_bytes > SNAPSHOT_BYTES;
                     if events.iter().any(|e| matches!(e, Event::TextDelta { .. })) {
@@ -201,9 +276,18 @@ impl Sender {
         let mut state = self.shared.lock();
         let later = std::mem::take(&mut state.queue);
         let ends = events.into_iter().chain(later).rfind(Event::is_terminal);
-        // Something must stand in the queue for the snapshot to be sent.
-        let marker = Event::Status { status: state.view.status, reason: state.view.reason };
-        state.queue.push(ends.unwrap_or(marker));
+        match ends {
+            Some(end) => state.queue.push(end),
+            None => put_marker(&mut state),
+        }
+    }
+
+    fn stream(&self) -> Stream {
+        Stream {
+            session_id: self.at.session_id,
+            message_id: self.at.message_id,
+            subagent: self.is_subagent.then_some(self.at.run_id.into()),
+        }
     }
 
     fn render(&self, event: &Event) -> Fragment {

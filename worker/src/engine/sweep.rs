@@ -59,6 +59,8 @@ impl Engine {
             metrics::counter!("neta_sweep_rings_total").increment(due.len() as u64);
             app.queue.push(&due).await?;
         }
+        shared::app::runs::time_out_waits(app, now).await?;
+        shared::app::pauses::expire_due(app, now).await?;
         Ok(())
     }
 }
@@ -69,4 +71,6 @@ enum SweepError {
     Store(#[from] shared::store::StoreError),
     #[error(transparent)]
     Queue(#[from] shared::queue::QueueError),
+    #[error(transparent)]
+    App(#[from] shared::app::AppError),
 }

@@ -8,12 +8,13 @@ use crate::tools::{Call, Checked, Outcome, Output, RunScope};
 use futures_util::FutureExt;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use shared::domain::conversation::ToolCall;
+use shared::domain::delegation::Handover;
 use shared::domain::events::Event;
 use shared::domain::journal::{Step, ToolResult, ToolStatus};
 use shared::domain::runs::Reason;
 use shared::domain::tools::{Effect, MAX_ERROR_CHARS};
 use shared::domain::{text, view};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -25,16 +26,19 @@ impl Engine {
     /// Runs these calls. Returns early when the run is to be decided anew.
     pub(super) async fn run_tools(&self, work: &mut Work, calls: Vec<ToolCall>) -> Result<(), Leave> {
         let round = work.journal.steps.iter().filter(|s| matches!(s, Step::Model(_))).count();
-        let mut waiting: VecDeque<ToolCall> = calls.into();
+        let mut waiting: VecDeque<(usize, ToolCall)> = calls.into_iter().enumerate().collect();
         let mut running = FuturesUnordered::new();
+        // In the order of the response, whatever order they come in.
+        let mut handed = BTreeMap::new();
         loop {
             while running.len() < self.parts.runs.tool_concurrency {
-                let Some(call) = waiting.pop_front() else { break };
+                let Some((at, call)) = waiting.pop_front() else { break };
                 self.begin(work, &call).await?;
                 if !work.held.is_valid() {
                     return Err(Leave::Lost);
                 }
-                running.push(self.run_one(work, call, round));
+                let one = self.run_one(work, call, round);
+                running.push(async move { (at, one.await) });
             }
             let wall = tokio::time::sleep(self.wall_left(work));
             let done = tokio::select! {
@@ -46,7 +50,16 @@ impl Engine {
                 () = wall => return Ok(()),
                 done = running.next() => done,
             };
-            let Some((result, event)) = done else { return Ok(()) };
+            let Some((at, done)) = done else {
+                return self.note_handovers(work, handed.into_values().collect()).await;
+            };
+            let (result, event) = match done {
+                Done::Result(result, event) => (result, event),
+                Done::HandedOver(call, handover) => {
+                    handed.insert(at, (call, handover));
+                    continue;
+                }
+            };
             self.crash_point(Point::S8);
             if let Some(event) = event {
                 work.publisher.send(event);
@@ -77,13 +90,13 @@ impl Engine {
         work: &Work,
         call: ToolCall,
         round: usize,
-    ) -> impl Future<Output = (ToolResult, Option<Event>)> + Send + use<> {
+    ) -> impl Future<Output = Done> + Send + use<> {
         let checked = work.toolbox.check(&call);
         let idempotency_key = format!("{}:{round}:{}", work.run.id, call.id);
-        let (now, limit) = (self.app().clock.now(), self.parts.runs.idle);
-        let crash_at = self.parts.worker.crash_at.clone();
-        let scope =
+        let (now, limit) = (self.app().clock.now(), work.idle);
+        let run =
             RunScope { tenant_id: work.run.tenant_id, session_id: work.run.session_id, run_id: work.run.id };
+        let crash_at = self.parts.worker.crash_at.clone();
         async move {
             let started = Instant::now();
             let output = match checked {
@@ -91,7 +104,7 @@ impl Engine {
                 Ok(Checked { tool, arguments }) => {
                     let run = AssertUnwindSafe(async {
                         super::crash::point(crash_at.as_ref(), Point::S7);
-                        tool.run(Call { arguments, idempotency_key, now, run: scope }).await
+                        tool.run(Call { arguments, idempotency_key, now, run }).await
                     });
                     match tokio::time::timeout(limit, run.catch_unwind()).await {
                         Ok(Ok(output)) => output,
@@ -105,18 +118,35 @@ impl Engine {
                     }
                 }
             };
-            metrics::counter!("neta_tool_calls_total", "ok" => if matches!(output.outcome, Outcome::Failed(_)) { "false" } else { "true" })
+            let text = match output.outcome {
+                Outcome::Done(text) => Ok(text),
+                Outcome::Failed(text) => Err(text),
+                Outcome::HandedOver(handover) => return Done::HandedOver(call, handover),
+            };
+            metrics::counter!("neta_tool_calls_total", "ok" => if text.is_ok() { "true" } else { "false" })
                 .increment(1);
-            (result_of(call, output.outcome, started.elapsed()), output.event)
+            Done::Result(result_of(call, text, started.elapsed()), output.event)
         }
     }
 }
 
-fn result_of(call: ToolCall, outcome: Outcome, elapsed: Duration) -> ToolResult {
-    let (status, text) = match outcome {
-        Outcome::Done(text) => (ToolStatus::Ok, text::cut(&text, RESULT_CHARS)),
-        Outcome::Failed(text) => (ToolStatus::Error, text::cut(&text, MAX_ERROR_CHARS)),
-        Outcome::HandedOver(_) => (ToolStatus::Error, "This can't be handed over here.".to_owned()),
+/// What became of a call.
+enum Done {
+    /// It has its result.
+    Result(ToolResult, Option<Event>),
+    /// Subagents or a person have it.
+    HandedOver(ToolCall, Handover),
+}
+
+/// The result of a call that was not carried out.
+pub(super) fn refused(call: &ToolCall, why: String) -> ToolResult {
+    result_of(call.clone(), Err(why), Duration::ZERO)
+}
+
+fn result_of(call: ToolCall, text: Result<String, String>, elapsed: Duration) -> ToolResult {
+    let (status, text) = match text {
+        Ok(text) => (ToolStatus::Ok, text::cut(&text, RESULT_CHARS)),
+        Err(text) => (ToolStatus::Error, text::cut(&text, MAX_ERROR_CHARS)),
     };
     ToolResult {
         tool_call_id: call.id,

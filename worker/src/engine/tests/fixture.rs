@@ -44,6 +44,14 @@ impl Fixture {
     }
 
     pub async fn with_limits(db: &Db, limits: ModelLimits) -> Self {
+        Self::with(db, limits, |_| {}).await
+    }
+
+    pub async fn new_agent(db: &Db, change: impl FnOnce(&mut AgentSpec)) -> Self {
+        Self::with(db, ModelLimits::default(), change).await
+    }
+
+    async fn with(db: &Db, limits: ModelLimits, change: impl FnOnce(&mut AgentSpec)) -> Self {
         drop(rustls::crypto::ring::default_provider().install_default());
         let provider = ScriptedProvider::start().await;
         let app = App {
@@ -64,7 +72,7 @@ impl Fixture {
             limits,
         };
         let model = models::insert(db, TenantId::FIRST, &model, now).await.unwrap();
-        let agent = AgentSpec {
+        let mut agent = AgentSpec {
             name: "agent".into(),
             description: String::new(),
             system_prompt: "You are a test.".into(),
@@ -78,6 +86,7 @@ impl Fixture {
             temperature: None,
             is_crew_master: false,
         };
+        change(&mut agent);
         agents::insert(db, TenantId::FIRST, &agent, now).await.unwrap();
         let mut config =
             Config::resolve(None, &shared::config::Pairs::new(), &shared::config::Pairs::new()).unwrap();
@@ -194,7 +203,7 @@ impl Fixture {
     }
 }
 
-async fn slot() -> tokio::sync::OwnedSemaphorePermit {
+pub async fn slot() -> tokio::sync::OwnedSemaphorePermit {
     Arc::new(Semaphore::new(1)).acquire_owned().await.unwrap()
 }
 

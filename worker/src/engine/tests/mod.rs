@@ -1,6 +1,7 @@
 //! The engine with the scripted provider, on both databases, memory queue and bus.
 
 mod counting_tools;
+mod delegation;
 mod fixture;
 mod results;
 mod takeover;
