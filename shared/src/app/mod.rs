@@ -9,6 +9,9 @@ pub mod subagent_view;
 pub mod subagents;
 pub mod turns;
 
+#[cfg(test)]
+mod tests;
+
 use crate::bus::{Begin, Bus, BusError, Control, Publication, Stream};
 use crate::clock::SharedClock;
 use crate::domain::events::{Address, Event, Fragment};

@@ -20,4 +20,4 @@ pub use db::{Db, Options, Tx};
 pub use error::{Result, StoreError};
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

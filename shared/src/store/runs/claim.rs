@@ -179,12 +179,15 @@ pub async fn renew(
     if runs.is_empty() {
         return Ok(Vec::new());
     }
+    // In Postgres locked in the order of ids, as whoever stops a tree of runs does.
     const RENEW: Sql = Sql {
         sqlite: "UPDATE netaclaw_run SET lease_expires_at = $5 \
                  WHERE id IN (SELECT value FROM json_each($1)) AND lease_owner = $2 AND status = 'running' \
                  RETURNING id, lease_epoch, cancel_reason",
         postgres: "UPDATE netaclaw_run SET lease_expires_at = clock_timestamp() + $3 * interval '1 millisecond' \
-                   WHERE id = ANY($1) AND lease_owner = $2 AND status = 'running' \
+                   WHERE id IN (SELECT id FROM netaclaw_run WHERE id = ANY($1) AND lease_owner = $2 \
+                   AND status = 'running' ORDER BY id FOR NO KEY UPDATE) \
+                   AND lease_owner = $2 AND status = 'running' \
                    RETURNING id, lease_epoch, cancel_reason",
     };
     let ids = Arg::Ids(runs.iter().map(|id| id.0).collect());

@@ -190,6 +190,33 @@ on_both!(interrupt_reaches_subagents, |db| async {
     claimed(db, second.run_id, "w").await;
 });
 
+on_both!(a_session_that_is_deleted_while_its_run_begins_to_wait_is_gone, |db| async {
+    agent(db, TENANT).await;
+    for _ in 0..6 {
+        let t = accept(db, &turn(crate::domain::ids::SessionId::generate(), "hi")).await;
+        let (_, lease) = claimed(db, t.run_id, "w").await;
+        let waiting = runs::Waiting {
+            first_seq: 0,
+            steps: vec![model_step("x", &["c1", "q1"])],
+            usage_rows: vec![usage_row(0)],
+            snapshot: None,
+            children: (0..3).map(|at| new_child("c1", at)).collect(),
+            max_concurrent: 3,
+            pauses: vec![new_pause("q1")],
+            wall_ends_at: now(),
+        };
+        let (waits, deletes) = tokio::join!(
+            runs::wait(db, &lease, &waiting, now()),
+            crate::store::sessions::delete(db, TENANT, t.session_id)
+        );
+        waits.unwrap();
+        assert!(deletes.unwrap().is_some());
+        for table in ["netaclaw_run", "netaclaw_subagent_session", "netaclaw_pause", "netaclaw_run_step"] {
+            assert_eq!(count(db, table).await, 0, "{table}");
+        }
+    }
+});
+
 on_both!(ends_and_stops_that_come_together_leave_nothing_live, |db| async {
     agent(db, TENANT).await;
     for _ in 0..6 {

@@ -1,6 +1,7 @@
 use super::family::*;
 use super::fixture::*;
 use crate::domain::conversation::TokenUsage;
+use crate::domain::ids::MessageId;
 use crate::domain::journal::{Step, ToolStatus};
 use crate::domain::runs::{Reason, RunStatus};
 use crate::domain::subagents::SubagentStatus;
@@ -91,6 +92,32 @@ on_both!(a_claimed_subagent_is_shown_as_running, |db| async {
     let again = subagents::find(db, TENANT, id).await.unwrap().unwrap();
     assert_eq!(again.started_at, first.started_at);
     assert_eq!(subagents::find(db, OTHER, id).await.unwrap(), None);
+});
+
+on_both!(subagents_are_found_and_paged, |db| async {
+    let family = Family::of(db, &[("c1", 2), ("c2", 1)], 5, &[]).await;
+    let other = Family::of_next(db, &[("c1", 1)], 5, &[]).await;
+    let (session, message) = (family.turn.session_id, family.turn.assistant_message_id);
+    let of =
+        async |messages: &[MessageId]| subagents::of_messages(db, TENANT, session, messages).await.unwrap();
+    assert_eq!(of(&[message, other.turn.assistant_message_id]).await, family.children);
+    assert_eq!(of(&[]).await, []);
+    let mut newest = family.children.clone();
+    newest.extend(other.children.clone());
+    newest.reverse();
+    let all = subagents::Filter::default();
+    let page = subagents::list(db, TENANT, &all, None, 3).await.unwrap();
+    assert_eq!(page, newest[..3]);
+    assert_eq!(subagents::list(db, TENANT, &all, Some(page[2].id), 3).await.unwrap(), newest[3..]);
+    claimed(db, family.children[0].run_id, "w").await;
+    let running = subagents::Filter { session_id: Some(session), status: Some(SubagentStatus::Running) };
+    let found = subagents::list(db, TENANT, &running, None, 9).await.unwrap();
+    assert_eq!(found.iter().map(|s| s.id).collect::<Vec<_>>(), [family.children[0].id]);
+    assert_eq!(subagents::list(db, OTHER, &all, None, 9).await.unwrap(), []);
+    // The session's runs are its turns' and its subagents'.
+    let of_session = runs::Filter { session_id: Some(session), ..runs::Filter::default() };
+    let found = runs::list(db, TENANT, &of_session, None, 9).await.unwrap();
+    assert_eq!(found.len(), 4);
 });
 
 on_both!(a_stale_end_changes_nothing, |db| async {

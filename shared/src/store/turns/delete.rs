@@ -70,7 +70,9 @@ pub async fn delete(
     Ok(Some(deleted))
 }
 
-/// Locks the session's row, before any of its runs'. False: the tenant has no such session.
+/// Locks the session's row, before any of its runs'. False: the tenant has no such session. A question
+/// that a run of it is about to ask, whose row refers to the session, does not wait for this lock: it
+/// holds the run's row, which is waited for next.
 pub(in crate::store) async fn lock_session(
     tx: &mut Tx,
     tenant_id: TenantId,
@@ -78,7 +80,7 @@ pub(in crate::store) async fn lock_session(
 ) -> Result<bool> {
     const LOCK: Sql = Sql {
         sqlite: "SELECT id FROM netaclaw_session WHERE id = $1 AND tenant_id = $2",
-        postgres: "SELECT id FROM netaclaw_session WHERE id = $1 AND tenant_id = $2 FOR UPDATE",
+        postgres: "SELECT id FROM netaclaw_session WHERE id = $1 AND tenant_id = $2 FOR NO KEY UPDATE",
     };
     Ok(query(LOCK).bind(session).bind(tenant_id).optional(tx).await?.is_some())
 }
