@@ -26,7 +26,7 @@ fn agent(row: &Row) -> Result<Agent> {
             subagent_config: row.json("subagent_config")?,
             max_tool_rounds: row.count_or_null("max_tool_rounds")?,
             max_wall_seconds: row.count_or_null("max_wall_seconds")?,
-            budget_tokens: row.get::<Option<i64>>("budget_tokens")?.map(|n| n.unsigned_abs()),
+            budget_tokens: row.get::<Option<i64>>("budget_tokens")?.map(i64::unsigned_abs),
             budget_cost: row.get("budget_cost")?,
             // Stored wider than it is: exact in both directions.
             temperature: row.get::<Option<f64>>("temperature")?.map(|t| t as f32),

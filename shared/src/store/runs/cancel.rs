@@ -232,9 +232,10 @@ async fn end_run(tx: &mut Tx, run: &Locked, reason: Reason, now: DateTime<Utc>) 
 async fn ending(tx: &mut Tx, run: &Locked, status: RunStatus, reason: Reason) -> Result<Ending> {
     let journal = journal(&mut *tx, run.id).await?;
     let spent = usage::of_tree(&mut *tx, run.id).await?;
-    let children = match journal.has_delegated() {
-        true => crate::store::subagents::of_run(&mut *tx, run.id).await?,
-        false => Vec::new(),
+    let children = if journal.has_delegated() {
+        crate::store::subagents::of_run(&mut *tx, run.id).await?
+    } else {
+        Vec::new()
     };
     Ok(Ending {
         status,

@@ -13,6 +13,7 @@ mod journal;
 mod list;
 mod locked;
 mod wait;
+mod wait_in_steps;
 
 pub use cancel::{CancelOutcome, Cancelled, Ended, cancel};
 pub(in crate::store) use cancel::{is_leased, stop_tree};

@@ -1,7 +1,8 @@
 //! A run that hands calls over, to subagents or to a person, and waits: it holds neither lease nor
 //! slot. Whoever closes the last of what it waits for makes it due, see `close`.
 
-use super::journal::{UsageRow, insert, insert_steps_and_usage, steps_json};
+use super::journal::{UsageRow, insert_steps_and_usage, steps_json};
+use super::wait_in_steps::in_steps;
 use super::{bind_lease, job, lease_holds, session_id};
 use crate::domain::ids::{AgentId, MessageId, PauseId, RunId, SubagentId, TenantId};
 use crate::domain::jobs::Job;
@@ -9,7 +10,7 @@ use crate::domain::journal::Step;
 use crate::domain::pauses::{Pause, PauseKind, PauseStatus};
 use crate::domain::runs::{Lease, RunStatus, Snapshot};
 use crate::domain::subagents::{SourceType, Subagent, SubagentStatus};
-use crate::store::db::{Arg, Db, Query, Row, Sql, Tx, query};
+use crate::store::db::{Arg, Db, Query, Row, query};
 use crate::store::error::Result;
 use crate::store::{pauses, subagents};
 use chrono::{DateTime, Utc};
@@ -140,8 +141,11 @@ macro_rules! wait_sql {
     };
 }
 
+/// The run's row alone.
+pub(super) const WAIT: &str = wait_sql!();
+
 /// Binds `$1` to `$9` of [`wait_sql`].
-fn bind_wait(query: Query, lease: &Lease, waiting: &Waiting, now: DateTime<Utc>) -> Result<Query> {
+pub(super) fn bind_wait(query: Query, lease: &Lease, waiting: &Waiting, now: DateTime<Utc>) -> Result<Query> {
     let mut batches: Vec<&str> = waiting.children.iter().map(|c| c.tool_call_id.as_str()).collect();
     batches.dedup();
     Ok(bind_lease(query, lease)
@@ -190,10 +194,10 @@ const AT_ONCE: &str = concat!(
 );
 
 /// What was made, by its ids.
-struct Made {
-    run: Row,
-    children: Vec<i64>,
-    pauses: Vec<i64>,
+pub(super) struct Made {
+    pub(super) run: Row,
+    pub(super) children: Vec<i64>,
+    pub(super) pauses: Vec<i64>,
 }
 
 async fn at_once(db: &Db, lease: &Lease, waiting: &Waiting, now: DateTime<Utc>) -> Result<Option<Made>> {
@@ -217,7 +221,7 @@ async fn at_once(db: &Db, lease: &Lease, waiting: &Waiting, now: DateTime<Utc>) 
 }
 
 /// How many children begin at once.
-fn places(waiting: &Waiting) -> i64 {
+pub(super) fn places(waiting: &Waiting) -> i64 {
     i64::from(waiting.max_concurrent.max(1))
 }
 
@@ -273,105 +277,6 @@ fn pauses_json(pauses: &[NewPause]) -> Result<Arg> {
         deadline: p.deadline,
     });
     Arg::json(&rows.collect::<Vec<_>>())
-}
-
-/// The same by simple statements.
-async fn in_steps(db: &Db, lease: &Lease, waiting: &Waiting, now: DateTime<Utc>) -> Result<Option<Made>> {
-    let mut tx = db.begin().await?;
-    let Some(run) = bind_wait(query(wait_sql!()), lease, waiting, now)?.optional(&mut tx).await? else {
-        tx.rollback().await?;
-        return Ok(None);
-    };
-    insert(&mut tx, &run, waiting.first_seq, &waiting.steps, &waiting.usage_rows, now).await?;
-    let mut made = Made { run, children: Vec::new(), pauses: Vec::new() };
-    if made.run.get::<Option<String>>("cancel_reason")?.is_none() {
-        for (child, place) in waiting.children.iter().zip(0..) {
-            let begins = place < places(waiting);
-            made.children.push(insert_child(&mut tx, &made.run, child, begins, now).await?);
-        }
-        for pause in &waiting.pauses {
-            made.pauses.push(insert_pause(&mut tx, &made.run, pause, now).await?);
-        }
-    }
-    tx.commit().await?;
-    Ok(Some(made))
-}
-
-async fn insert_child(
-    tx: &mut Tx,
-    run: &Row,
-    child: &NewChild,
-    begins: bool,
-    now: DateTime<Utc>,
-) -> Result<i64> {
-    let (tenant_id, session) = (run.id("tenant_id", TenantId)?, session_id(run)?);
-    let (parent, message) = (run.id("id", RunId)?, run.id("assistant_message_id", MessageId)?);
-    let (status, reason) = if begins { ("queued", None) } else { ("held", Some("parent_concurrency")) };
-    let id = query(
-        "INSERT INTO netaclaw_run (tenant_id, session_id, kind, parent_run_id, root_run_id, agent_id, \
-         user_message_id, assistant_message_id, status, reason, snapshot, attempts, step_count, lease_epoch, due_at, \
-         traceparent, has_successor, create_time) \
-         VALUES ($1, $2, 'subagent', $3, $4, $5, $6, $7, $8, $9, $10, 0, 0, 0, $11, $12, FALSE, $11) RETURNING id",
-    )
-    .bind(tenant_id)
-    .bind(session)
-    .bind(parent)
-    .bind(run.id("root_run_id", RunId)?)
-    .bind(child.agent_id)
-    .bind(run.id("user_message_id", MessageId)?)
-    .bind(message)
-    .bind(status)
-    .bind(reason)
-    .bind(Arg::json(&child.snapshot)?)
-    .bind(now)
-    .bind(run.get::<Option<String>>("traceparent")?)
-    .one(&mut *tx)
-    .await?
-    .get::<i64>("id")?;
-    query(
-        "INSERT INTO netaclaw_subagent_session (id, tenant_id, session_id, parent_message_id, parent_run_id, \
-         parent_tool_call_id, parent_agent_id, run_id, source_type, preset_agent_id, name, goal, context, status, \
-         model, tool_names, sort_order, create_time, update_time) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $1, $8, $9, $10, $11, $12, 'queued', $13, $14, $15, $16, $16)",
-    )
-    .bind(id)
-    .bind(tenant_id)
-    .bind(session)
-    .bind(message)
-    .bind(parent)
-    .bind(child.tool_call_id.as_str())
-    .bind(run.id("agent_id", AgentId)?)
-    .bind(child.source_type.as_str())
-    .bind(child.preset_agent_id.map(|id| id.0))
-    .bind(child.name.as_str())
-    .bind(child.goal.as_str())
-    .bind(child.context.as_deref())
-    .bind(child.model.as_str())
-    .bind(Arg::json(&child.tool_names)?)
-    .bind(i64::from(child.sort_order))
-    .bind(now)
-    .execute(tx)
-    .await?;
-    Ok(id)
-}
-
-async fn insert_pause(tx: &mut Tx, run: &Row, pause: &NewPause, now: DateTime<Utc>) -> Result<i64> {
-    query(
-        "INSERT INTO netaclaw_pause (tenant_id, session_id, run_id, tool_call_id, kind, question, options, status, \
-         deadline, create_time, update_time) VALUES ($1, $2, $3, $4, $5, $6, $7, 'open', $8, $9, $9) RETURNING id",
-    )
-    .bind(run.id("tenant_id", TenantId)?)
-    .bind(session_id(run)?)
-    .bind(run.id("id", RunId)?)
-    .bind(pause.tool_call_id.as_str())
-    .bind(pause.kind.as_str())
-    .bind(pause.question.as_str())
-    .bind(Arg::json(&pause.options)?)
-    .bind(pause.deadline)
-    .bind(now)
-    .one(tx)
-    .await?
-    .get("id")
 }
 
 impl Made {
@@ -462,11 +367,9 @@ async fn standing(db: &Db, lease: &Lease, waiting: &Waiting) -> Result<WaitOutco
 }
 
 async fn due_children(db: &Db, parent: RunId) -> Result<Vec<Job>> {
-    const DUE: Sql = Sql {
-        sqlite: "SELECT id, tenant_id, traceparent FROM netaclaw_run WHERE status = 'queued' \
-                 AND id IN (SELECT id FROM netaclaw_subagent_session WHERE parent_run_id = $1) ORDER BY id",
-        postgres: "SELECT id, tenant_id, traceparent FROM netaclaw_run WHERE status = 'queued' \
-                   AND id IN (SELECT id FROM netaclaw_subagent_session WHERE parent_run_id = $1) ORDER BY id",
-    };
-    query(DUE).bind(parent).all(db).await?.iter().map(job).collect()
+    let due = query(
+        "SELECT id, tenant_id, traceparent FROM netaclaw_run WHERE status = 'queued' \
+         AND id IN (SELECT id FROM netaclaw_subagent_session WHERE parent_run_id = $1) ORDER BY id",
+    );
+    due.bind(parent).all(db).await?.iter().map(job).collect()
 }
