@@ -1,6 +1,8 @@
 //! What the demo model does with a message. The first behaviour that has an answer gives it; a new
 //! one is a function and a place in the list.
 
+use super::delegation::{ask, compare, work};
+use crate::llm::LlmError;
 use serde_json::json;
 use shared::domain::conversation::{Entry, Request};
 use shared::domain::text;
@@ -10,15 +12,21 @@ use shared::domain::text;
 pub(super) struct Answer {
     pub text: String,
     pub calls: Vec<(&'static str, String)>,
+    /// So many times the usual time between two tokens; 0 is the usual time, too.
+    pub slower: u32,
+    /// What it ends with instead, once the text is said.
+    pub fails: Option<LlmError>,
 }
 
 /// The request as a behaviour sees it.
 pub(super) struct Heard<'a> {
+    /// What the model was told to be.
+    pub system: &'a str,
     /// The last user message.
-    message: &'a str,
-    chinese: bool,
+    pub message: &'a str,
+    pub chinese: bool,
     /// Results since that message: tool, text, whether it failed.
-    results: Vec<(&'a str, &'a str, bool)>,
+    pub results: Vec<(&'a str, &'a str, bool)>,
     tools: Vec<&'a str>,
 }
 
@@ -35,6 +43,7 @@ impl<'a> Heard<'a> {
             _ => None,
         });
         Self {
+            system: &request.system,
             message,
             chinese: message.chars().any(|c| matches!(c, '\u{4E00}'..='\u{9FFF}')),
             results: results.collect(),
@@ -42,12 +51,12 @@ impl<'a> Heard<'a> {
         }
     }
 
-    fn offers(&self, tool: &str) -> bool {
+    pub fn offers(&self, tool: &str) -> bool {
         self.tools.contains(&tool)
     }
 
     /// Whether one of these stands in the message: a single English word as a word, all else anywhere.
-    fn mentions(&self, phrases: &[&str]) -> bool {
+    pub fn mentions(&self, phrases: &[&str]) -> bool {
         let lower = self.message.to_lowercase();
         let words = lower.split(|c: char| !c.is_ascii_alphanumeric()).collect::<Vec<_>>();
         phrases.iter().any(|phrase| {
@@ -59,11 +68,11 @@ impl<'a> Heard<'a> {
         })
     }
 
-    fn done(&self, tool: &str) -> usize {
+    pub fn done(&self, tool: &str) -> usize {
         self.results.iter().filter(|(name, _, _)| *name == tool).count()
     }
 
-    fn in_words(&self, english: String, chinese: String) -> String {
+    pub fn in_words(&self, english: String, chinese: String) -> String {
         if self.chinese { chinese } else { english }
     }
 
@@ -76,26 +85,19 @@ impl<'a> Heard<'a> {
 type Behaviour = fn(&Heard<'_>) -> Option<Answer>;
 
 /// In order of precedence.
-pub(super) const BEHAVIOURS: &[Behaviour] = &[plan, clock, other_results, greeting, explain];
+pub(super) const BEHAVIOURS: &[Behaviour] =
+    &[work, ask, compare, plan, clock, other_results, greeting, explain];
 
-const PLAN: &str = "todo_write";
+pub(super) const PLAN: &str = "todo_write";
 const CLOCK: &str = "get_time";
+
+/// Words that ask for a plan of the model's own.
+pub(super) const PLAN_WORDS: &[&str] =
+    &["plan", "plans", "todo", "todos", "to-do", "steps", "计划", "步骤", "待办"];
 
 /// Writes a plan, works through it, and sums up.
 fn plan(heard: &Heard<'_>) -> Option<Answer> {
-    let wanted = heard.mentions(&[
-        "plan",
-        "plans",
-        "todo",
-        "todos",
-        "to-do",
-        "steps",
-        "several things",
-        "计划",
-        "步骤",
-        "待办",
-        "几件事",
-    ]);
+    let wanted = heard.mentions(PLAN_WORDS) || heard.mentions(&["several things", "几件事"]);
     if !wanted || !heard.offers(PLAN) || heard.results.iter().any(|(_, _, failed)| *failed) {
         return None;
     }
@@ -107,7 +109,7 @@ fn plan(heard: &Heard<'_>) -> Option<Answer> {
             format!("Demo model here (a script, not a language model). I walked through the plan:\n\n{list}\nA real model would have done the work behind each line. Connect one under Models."),
             format!("这里是演示模型（脚本，不是语言模型）。计划已逐项走完：\n\n{list}\n真正的模型会完成每一项背后的工作。请在“模型”中接入一个。"),
         );
-        return Some(Answer { text, calls: Vec::new() });
+        return Some(Answer { text, ..Answer::default() });
     }
     let status = |at: usize| match at {
         at if at < round => "completed",
@@ -123,7 +125,7 @@ fn plan(heard: &Heard<'_>) -> Option<Answer> {
         0 => heard.in_words("(Demo) I begin with a plan. ".to_owned(), "（演示）我先列一个计划。".to_owned()),
         _ => String::new(),
     };
-    Some(Answer { text, calls: vec![(PLAN, json!({"items": todos}).to_string())] })
+    Some(Answer { text, calls: vec![(PLAN, json!({"items": todos}).to_string())], ..Answer::default() })
 }
 
 /// The things that the message lists after its colon, or three that fit anything.
@@ -165,7 +167,7 @@ fn clock(heard: &Heard<'_>) -> Option<Answer> {
     let arguments = if heard.chinese { json!({"timezone": "Asia/Shanghai"}) } else { json!({}) };
     let text =
         heard.in_words("(Demo) Let me look at the clock. ".to_owned(), "（演示）我看一下时间。".to_owned());
-    Some(Answer { text, calls: vec![(CLOCK, arguments.to_string())] })
+    Some(Answer { text, calls: vec![(CLOCK, arguments.to_string())], ..Answer::default() })
 }
 
 /// Says what the tools came to.
@@ -186,7 +188,7 @@ fn other_results(heard: &Heard<'_>) -> Option<Answer> {
             format!("工具 {name} 失败了：{result}\n\n（演示模型：脚本，不是语言模型。）"),
         ),
     };
-    Some(Answer { text, calls: Vec::new() })
+    Some(Answer { text, ..Answer::default() })
 }
 
 /// Welcomes a person who only says hello.
@@ -199,10 +201,10 @@ fn greeting(heard: &Heard<'_>) -> Option<Answer> {
     let hello = ["hi", "hello", "hey", "hello there", "good morning", "你好", "您好", "嗨", "早上好"];
     hello.contains(&words.as_str()).then(|| Answer {
         text: heard.in_words(
-            "Hello! I am Neta's demo model: a script, not a language model. I can show you how Neta works. Ask me \"what time is it?\" to see a tool call, or \"plan: buy flour, bake bread\" to see a plan. When you are ready, add a real model under Models.".to_owned(),
-            "你好！我是 Neta 的演示模型：一段脚本，不是语言模型。我可以演示 Neta 的工作方式：问“现在几点？”会看到工具调用，说“计划：买面粉、烤面包”会看到计划。准备好后，请在“模型”中添加真正的模型。".to_owned(),
+            "Hello! I am Neta's demo model: a script, not a language model. I can show you how Neta works. Ask me \"what time is it?\" to see a tool call, or \"plan: buy flour, bake bread\" to see a plan, \"compare coffee, tea, water, juice and milk\" to see subagents. When you are ready, add a real model under Models.".to_owned(),
+            "你好！我是 Neta 的演示模型：一段脚本，不是语言模型。我可以演示 Neta 的工作方式：问“现在几点？”会看到工具调用，说“计划：买面粉、烤面包”会看到计划，说“比较咖啡、茶、水、果汁和牛奶”会看到子代理。准备好后，请在“模型”中添加真正的模型。".to_owned(),
         ),
-        calls: Vec::new(),
+        ..Answer::default()
     })
 }
 
@@ -221,5 +223,5 @@ fn explain(heard: &Heard<'_>) -> Option<Answer> {
             if asks { "问题" } else { "消息" }
         ),
     );
-    Some(Answer { text, calls: Vec::new() })
+    Some(Answer { text, ..Answer::default() })
 }

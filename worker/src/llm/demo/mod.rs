@@ -2,6 +2,7 @@
 //! model, and uses the tools it is offered, so that a first conversation shows what Neta does.
 
 mod behaviours;
+mod delegation;
 
 use super::{DeltaSink, Endpoint, Llm, LlmError};
 use async_trait::async_trait;
@@ -32,7 +33,8 @@ impl Llm for Demo {
     ) -> Result<Response, LlmError> {
         let heard = Heard::new(request);
         let answer = BEHAVIOURS.iter().find_map(|b| b(&heard)).unwrap_or_default();
-        let Answer { text, calls } = answer;
+        let Answer { text, calls, slower, fails } = answer;
+        let pace = self.pace * slower.max(1);
         let limit = request.max_output_tokens.map_or(usize::MAX, |n| n as usize);
         let mut said = String::new();
         let (mut count, mut cut) = (0, false);
@@ -41,10 +43,13 @@ impl Llm for Demo {
                 cut = true;
                 break;
             }
-            tokio::time::sleep(self.pace).await;
+            tokio::time::sleep(pace).await;
             count += 1;
             said.push_str(token);
             out(Delta::Text(token.to_owned()));
+        }
+        if let Some(error) = fails {
+            return Err(error);
         }
         let finish = match (cut, calls.is_empty()) {
             (true, _) => Finish::Length,
