@@ -1,11 +1,13 @@
 //! Every refusal of the API: one enum, rendered as `application/problem+json` (RFC 9457) with a
 //! stable code. A 5xx is logged here, once, and its cause never reaches the client.
 
+use crate::routes::pauses::PauseView;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use shared::app::AppError;
-use shared::domain::ids::RunId;
+use shared::domain::ids::{PauseId, RunId};
+use shared::domain::pauses::{Pause, PauseStatus};
 use shared::store::StoreError;
 use std::borrow::Cow;
 use utoipa::ToSchema;
@@ -63,6 +65,15 @@ pub enum ApiError {
     /// The same client message id came with another message.
     #[error("this clientMessageId was used for another message")]
     ClientMessageIdReused,
+    /// Somebody answered the question otherwise.
+    #[error("this question was answered already")]
+    PauseAnswered(Box<Pause>),
+    /// The question was not answered in time, or its run ended.
+    #[error("{}", over(pause_state(.0)))]
+    PauseOver(Box<Pause>),
+    /// An answer that does not say to which question; these are open.
+    #[error("say which question is answered: pauseId")]
+    PauseAmbiguous(Vec<PauseId>),
     /// The object is not in a state that allows it.
     #[error("{0}")]
     Conflict(String),
@@ -94,7 +105,12 @@ impl ApiError {
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::BodyTimeout => StatusCode::REQUEST_TIMEOUT,
-            Self::Busy { .. } | Self::ClientMessageIdReused | Self::Conflict(_) => StatusCode::CONFLICT,
+            Self::Busy { .. }
+            | Self::ClientMessageIdReused
+            | Self::PauseAnswered(_)
+            | Self::PauseAmbiguous(_)
+            | Self::Conflict(_) => StatusCode::CONFLICT,
+            Self::PauseOver(_) => StatusCode::GONE,
             Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -116,6 +132,9 @@ impl ApiError {
             Self::BodyTimeout => "body_timeout",
             Self::Busy { .. } => "session_busy",
             Self::ClientMessageIdReused => "client_message_id_reused",
+            Self::PauseAnswered(_) => "pause_answered",
+            Self::PauseOver(_) => "pause_over",
+            Self::PauseAmbiguous(_) => "pause_ambiguous",
             Self::Conflict(_) => "conflict",
             Self::Unavailable(_) => "unavailable",
             Self::Internal(_) => "internal",
@@ -153,6 +172,18 @@ impl ApiError {
                 Self::Busy { run_id } => *run_id,
                 _ => None,
             },
+            state: match self {
+                Self::PauseOver(pause) => Some(pause_state(pause)),
+                _ => None,
+            },
+            pause: match self {
+                Self::PauseAnswered(pause) | Self::PauseOver(pause) => Some((**pause).clone().into()),
+                _ => None,
+            },
+            pause_ids: match self {
+                Self::PauseAmbiguous(ids) => Some(ids.clone()),
+                _ => None,
+            },
         }
     }
 }
@@ -178,6 +209,29 @@ pub struct Problem<'a> {
     /// The run in the way of a refused message.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run_id: Option<RunId>,
+    /// Why a question takes no answer any more: `expired` or `cancelled`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<PauseStatus>,
+    /// The question that takes no other answer, as it stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pause: Option<PauseView>,
+    /// The open questions, of which an answer has to name one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pause_ids: Option<Vec<PauseId>>,
+}
+
+/// Where a question stands that takes no answer; one that nobody has closed yet is out of time.
+fn pause_state(pause: &Pause) -> PauseStatus {
+    if pause.status == PauseStatus::Open { PauseStatus::Expired } else { pause.status }
+}
+
+fn over(state: PauseStatus) -> &'static str {
+    match state {
+        PauseStatus::Cancelled => "the run that asked this has ended",
+        PauseStatus::Open | PauseStatus::Answered | PauseStatus::Expired => {
+            "nobody answered this question in time"
+        }
+    }
 }
 
 impl From<AppError> for ApiError {

@@ -31,6 +31,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'unsafe-i
         commands::Subscribe,
         commands::Unsubscribe,
         commands::Stop,
+        commands::ClarifyResponse,
         commands::Answer,
         crate::error::Problem<'static>,
     )),

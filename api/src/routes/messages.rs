@@ -35,7 +35,7 @@ pub struct MessageView {
     /// What the model showed of its reasoning.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub thinking: String,
-    /// What the turn did besides.
+    /// What the turn did besides; of a turn in flight its subagents as they stand.
     pub metadata: Metadata,
     /// The run that writes it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -137,7 +137,11 @@ pub async fn list(
     if query.after.is_none() {
         items.reverse();
     }
+    let pending: Vec<MessageId> =
+        items.iter().filter(|m| m.status == MessageStatus::Pending).map(|m| m.id).collect();
+    let mut batches = app::subagent_view::batches(&state.app, tenant_id, id, &pending).await?;
     for item in items.iter_mut().filter(|m| m.status == MessageStatus::Pending) {
+        item.metadata.subagents = batches.remove(&item.id).unwrap_or_default();
         let stream = Stream::of_turn(id, item.id);
         // A turn that is gone meanwhile has no picture.
         if let Ok(snapshot) = state.live.snapshot(tenant_id, stream).await {

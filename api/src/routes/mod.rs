@@ -9,6 +9,7 @@ pub mod messages;
 pub mod models;
 pub mod observe;
 pub mod page;
+pub mod pauses;
 pub mod preview;
 pub mod runs;
 pub mod sessions;
@@ -46,6 +47,10 @@ pub(crate) fn documented() -> OpenApiRouter<ApiState> {
         .routes(routes!(subagents::list))
         .routes(routes!(subagents::get))
         .routes(routes!(subagents::stop))
+        .routes(routes!(pauses::list))
+        .routes(routes!(pauses::get))
+        .routes(routes!(pauses::answer))
+        .routes(routes!(pauses::bare_answer))
         .routes(routes!(catalogue::tools))
         .routes(routes!(catalogue::workers))
         .routes(routes!(health::healthz))

@@ -7,11 +7,12 @@ use crate::extract::{Id, Json, Query};
 use crate::state::ApiState;
 use axum::extract::State;
 use axum::http::StatusCode;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use shared::app;
+use shared::domain::conversation::TokenUsage;
 use shared::domain::ids::SessionId;
 use shared::domain::sessions::Session;
-use shared::store::sessions;
+use shared::store::{messages, sessions};
 use utoipa::ToSchema;
 
 const MAX_TITLE_CHARS: usize = 200;
@@ -29,16 +30,33 @@ pub async fn list(
     Ok(axum::Json(Page::of(rows, limit, |s| (s.update_time, s.id), |s| s)))
 }
 
-/// Shows a session.
+/// A session with what its turns used.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SessionDetail {
+    /// The session.
+    #[serde(flatten)]
+    pub session: Session,
+    /// Tokens of all its turns that ended, their subagents' included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub usage: Option<TokenUsage>,
+    /// Their price, as far as models had prices.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
+}
+
+/// Shows a session, and what it used.
 #[utoipa::path(get, path = "/api/sessions/{id}", tag = "sessions", params(("id" = SessionId, Path)), responses(
-    (status = 200, body = Session), (status = 404, body = Problem)))]
+    (status = 200, body = SessionDetail), (status = 404, body = Problem)))]
 pub async fn get(
     State(state): State<ApiState>,
     principal: Principal,
     Id(id): Id<SessionId>,
-) -> Result<axum::Json<Session>, ApiError> {
-    let session = sessions::find(&state.app.db, principal.tenant_id, id).await?;
-    session.map(axum::Json).ok_or(ApiError::NotFound("session"))
+) -> Result<axum::Json<SessionDetail>, ApiError> {
+    let (db, tenant_id) = (&state.app.db, principal.tenant_id);
+    let session = sessions::find(db, tenant_id, id).await?.ok_or(ApiError::NotFound("session"))?;
+    let (usage, cost) = messages::usage(db, tenant_id, id).await?;
+    Ok(axum::Json(SessionDetail { session, usage, cost }))
 }
 
 /// What can be changed about a session.

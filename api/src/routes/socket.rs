@@ -10,8 +10,8 @@ use axum::response::Response;
 
 /// Opens a WebSocket of JSON text frames.
 ///
-/// The client sends `chat`, `subscribe`, `unsubscribe` and `stop` (components `ChatRequest`,
-/// `Subscribe`, `Unsubscribe`, `Stop`, each with a `type`); the server sends `Answer` and `Event`.
+/// The client sends `chat`, `subscribe`, `unsubscribe`, `stop` and `clarify_response` (components
+/// `ChatRequest`, `Subscribe`, `Unsubscribe`, `Stop`, `ClarifyResponse`, each with a `type`); the server sends `Answer` and `Event`.
 /// The token stands in `Authorization` or, for browsers, in
 /// `Sec-WebSocket-Protocol: neta, bearer.<token>`. Frames are at most 256 KiB.
 #[utoipa::path(get, path = "/ws/netaclaw", tag = "chat", responses(

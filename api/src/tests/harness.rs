@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use shared::app::{App, turns};
 use shared::bus::{Begin, Bus, BusError, Control, MemoryBus, Publication, Replay, Signal, Stream};
 use shared::clock::SystemClock;
+use shared::domain::conversation::TokenUsage;
 use shared::domain::delegation::{Delegation, GlobalDelegation};
 use shared::domain::events::{Address, Cursor, Event, Fragment};
 use shared::domain::ids::{MessageId, RunId, SessionId, TenantId, WorkerId};
@@ -174,22 +175,17 @@ impl Api {
 
     /// Ends the turn in the rows, and says nothing.
     pub async fn finish_silently(&self, lease: &Lease, content: &str, error: Option<ErrorInfo>) {
-        let ending = Ending {
-            status: if error.is_some() { RunStatus::Failed } else { RunStatus::Completed },
-            reason: error.as_ref().map(|e| e.kind),
-            content: content.into(),
-            error,
-            thinking: String::new(),
-            metadata: Metadata::default(),
-            usage: None,
-            cost: None,
-            tool_call_count: 0,
-            first_seq: 0,
-            steps: Vec::new(),
-            usage_rows: Vec::new(),
-            snapshot: None,
-        };
-        let outcome = runs::finish(&self.app.db, lease, &ending, self.app.clock.now()).await.unwrap();
+        self.store_end(lease, &ending(content, error)).await;
+    }
+
+    /// Ends the turn after so many tokens.
+    pub async fn finish_using(&self, lease: &Lease, input_tokens: u64, output_tokens: u64) {
+        let usage = Some(TokenUsage { input_tokens, output_tokens });
+        self.store_end(lease, &Ending { usage, ..ending("", None) }).await;
+    }
+
+    async fn store_end(&self, lease: &Lease, ending: &Ending) {
+        let outcome = runs::finish(&self.app.db, lease, ending, self.app.clock.now()).await.unwrap();
         assert!(matches!(outcome, FinishOutcome::Finished { .. }), "{outcome:?}");
     }
 
@@ -229,6 +225,25 @@ impl Api {
 impl Drop for Api {
     fn drop(&mut self) {
         self.shutdown.cancel();
+    }
+}
+
+/// How a run ends.
+pub fn ending(content: &str, error: Option<ErrorInfo>) -> Ending {
+    Ending {
+        status: if error.is_some() { RunStatus::Failed } else { RunStatus::Completed },
+        reason: error.as_ref().map(|e| e.kind),
+        content: content.into(),
+        error,
+        thinking: String::new(),
+        metadata: Metadata::default(),
+        usage: None,
+        cost: None,
+        tool_call_count: 0,
+        first_seq: 0,
+        steps: Vec::new(),
+        usage_rows: Vec::new(),
+        snapshot: None,
     }
 }
 

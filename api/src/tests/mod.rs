@@ -2,7 +2,9 @@
 //! the memory queue and bus. The worker is played by the tests.
 
 mod contract;
+mod delegation;
 mod doors;
+mod family;
 mod harness;
 mod input;
 mod objects;

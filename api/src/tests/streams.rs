@@ -9,13 +9,13 @@ use std::collections::VecDeque;
 use tower::ServiceExt;
 
 /// A stream's reader: event id and event.
-struct Reader {
+pub struct Reader {
     body: BodyDataStream,
     ready: VecDeque<(String, Value)>,
 }
 
 impl Reader {
-    async fn open(api: &Api, method: &str, path: &str, body: &Value, last: Option<&str>) -> Self {
+    pub async fn open(api: &Api, method: &str, path: &str, body: &Value, last: Option<&str>) -> Self {
         let mut request = request(method, path)
             .header("authorization", format!("Bearer {TOKEN}"))
             .header("content-type", "application/json")
@@ -39,14 +39,14 @@ impl Reader {
     }
 
     /// The next event; None at the end.
-    async fn next(&mut self) -> Option<(String, Value)> {
+    pub async fn next(&mut self) -> Option<(String, Value)> {
         while self.ready.is_empty() {
             let chunk = self.body.next().await?.unwrap();
             for part in std::str::from_utf8(&chunk).unwrap().split_terminator("\n\n") {
-                let mut lines = part.lines();
-                let Some(id) = lines.next().and_then(|l| l.strip_prefix("id: ")) else { continue };
-                let data = lines.next().unwrap().strip_prefix("data: ").unwrap();
-                self.ready.push_back((id.to_owned(), serde_json::from_str(data).unwrap()));
+                let field = |name: &str| part.lines().find_map(|l| l.strip_prefix(name));
+                let Some(data) = field("data: ") else { continue };
+                let id = field("id: ").unwrap_or_default().to_owned();
+                self.ready.push_back((id, serde_json::from_str(data).unwrap()));
             }
         }
         self.ready.pop_front()

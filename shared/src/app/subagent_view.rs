@@ -1,14 +1,16 @@
 //! Looking at a subagent as at a turn: the picture that its own stream adds up to.
 
 use super::{App, AppError};
+use crate::domain;
 use crate::domain::events::TurnView;
-use crate::domain::ids::{SessionId, SubagentId, TenantId};
+use crate::domain::ids::{MessageId, SessionId, SubagentId, TenantId};
 use crate::domain::journal::Journal;
 use crate::domain::messages::ErrorInfo;
 use crate::domain::runs::{Reason, Run, RunStatus};
-use crate::domain::subagents::Subagent;
+use crate::domain::subagents::{Subagent, SubagentBatch};
 use crate::domain::view;
 use crate::store::{runs, subagents};
+use std::collections::HashMap;
 
 /// A subagent with all that it did.
 #[derive(Debug, Clone)]
@@ -50,4 +52,27 @@ pub fn of(detail: &Detail) -> TurnView {
         view.error = Some(ErrorInfo { kind, message });
     }
     view
+}
+
+/// The batches of turns in flight as the rows show them, by message; turns without are missing.
+pub async fn batches(
+    app: &App,
+    tenant_id: TenantId,
+    session_id: SessionId,
+    messages: &[MessageId],
+) -> Result<HashMap<MessageId, Vec<SubagentBatch>>, AppError> {
+    let all = subagents::of_messages(&app.db, tenant_id, session_id, messages).await?;
+    let mut by_message: HashMap<MessageId, Vec<Subagent>> = HashMap::new();
+    for subagent in all {
+        by_message.entry(subagent.parent_message_id).or_default().push(subagent);
+    }
+    let mut batches = HashMap::new();
+    for (message_id, mut children) in by_message {
+        children.sort_by_key(|c| c.id);
+        let Some(parent) = children.first().map(|c| c.parent_run_id) else { continue };
+        let journal = runs::journal(&app.db, parent).await?;
+        let title = |id: &str| journal.batch_title(id).map(str::to_owned);
+        batches.insert(message_id, domain::subagents::batches(&children, title));
+    }
+    Ok(batches)
 }

@@ -1,6 +1,6 @@
 //! Messages: read here, written by turns and runs.
 
-use super::db::{Db, Row, query};
+use super::db::{Db, Row, Sql, query};
 use super::error::{Result, StoreError};
 use crate::domain::conversation::TokenUsage;
 use crate::domain::ids::{MessageId, RunId, SessionId, TenantId};
@@ -125,6 +125,30 @@ pub async fn list_newest(
     .all(db)
     .await?;
     rows.iter().map(message).collect()
+}
+
+/// Tokens and price of all turns of a session; None where no provider counted any.
+pub async fn usage(
+    db: &Db,
+    tenant_id: TenantId,
+    session_id: SessionId,
+) -> Result<(Option<TokenUsage>, Option<f64>)> {
+    // A sum of integers is `numeric` in Postgres.
+    const SUM: Sql = Sql {
+        sqlite: "SELECT SUM(input_tokens) AS input, SUM(output_tokens) AS output, SUM(cost) AS cost \
+                 FROM netaclaw_message WHERE session_id = $1 AND tenant_id = $2",
+        postgres: "SELECT CAST(SUM(input_tokens) AS bigint) AS input, \
+                   CAST(SUM(output_tokens) AS bigint) AS output, SUM(cost) AS cost \
+                   FROM netaclaw_message WHERE session_id = $1 AND tenant_id = $2",
+    };
+    let row = query(SUM).bind(session_id).bind(tenant_id).one(db).await?;
+    let tokens = match row.get::<Option<i64>>("input")?.zip(row.get("output")?) {
+        Some((input, output)) => {
+            Some(TokenUsage { input_tokens: unsigned(input)?, output_tokens: unsigned(output)? })
+        }
+        None => None,
+    };
+    Ok((tokens, row.get("cost")?))
 }
 
 /// What a stored number that cannot be negative reads as.

@@ -78,16 +78,44 @@ pub async fn open_of_messages(db: &Db, tenant_id: TenantId, messages: &[MessageI
     query(FIND).bind(tenant_id).bind(ids).all(db).await?.iter().map(pause).collect()
 }
 
-/// What waits for an answer, newest first, at most `limit`; `before` is the last one of the page before.
-pub async fn list_open(
+/// Which questions; None: all.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Where they stand.
+    pub status: Option<PauseStatus>,
+    /// Whose they are.
+    pub session_id: Option<SessionId>,
+}
+
+/// Newest first, at most `limit`; `before` is the last one of the page before.
+pub async fn list(
     db: &Db,
     tenant_id: TenantId,
+    filter: &Filter,
     before: Option<PauseId>,
     limit: u32,
 ) -> Result<Vec<Pause>> {
-    query(pause_sql!("p.tenant_id = $1 AND p.status = 'open' AND p.id < $2 ORDER BY p.id DESC LIMIT $3"))
+    // Texts of their own for the inbox and for one session: only so do prepared statements use their
+    // indexes.
+    let statement = match (filter.session_id, filter.status) {
+        (None, Some(PauseStatus::Open)) => query(pause_sql!(
+            "p.tenant_id = $1 AND p.id < $2 AND p.status = 'open' AND p.status = $3 AND $4 IS NULL \
+             ORDER BY p.id DESC LIMIT $5"
+        )),
+        (None, _) => query(pause_sql!(
+            "p.tenant_id = $1 AND p.id < $2 AND ($3 IS NULL OR p.status = $3) AND $4 IS NULL \
+             ORDER BY p.id DESC LIMIT $5"
+        )),
+        (Some(_), _) => query(pause_sql!(
+            "p.tenant_id = $1 AND p.id < $2 AND ($3 IS NULL OR p.status = $3) AND p.session_id = $4 \
+             ORDER BY p.id DESC LIMIT $5"
+        )),
+    };
+    statement
         .bind(tenant_id)
         .bind(before.map_or(i64::MAX, |id| id.0))
+        .bind(filter.status.map(PauseStatus::as_str))
+        .bind(filter.session_id.map(|id| id.to_string()))
         .bind(i64::from(limit))
         .all(db)
         .await?

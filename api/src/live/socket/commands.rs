@@ -10,14 +10,16 @@ use crate::live::Level;
 use crate::live::hub::Interest;
 use crate::live::joiner::Joiner;
 use crate::routes::chat::input::ChatRequest;
+use crate::routes::pauses::{self, PauseView};
 use crate::routes::runs::name_blocker;
 use crate::state::ApiState;
 use serde::{Deserialize, Serialize};
 use shared::app::{self, runs::Stopped};
 use shared::bus::Stream;
 use shared::domain::events::Cursor;
-use shared::domain::ids::{MessageId, RunId, SessionId, SubagentId};
+use shared::domain::ids::{MessageId, PauseId, RunId, SessionId, SubagentId};
 use shared::domain::messages::MessageStatus;
+use shared::domain::pauses::PauseStatus;
 use shared::store;
 use shared::telemetry::TraceContext;
 use utoipa::ToSchema;
@@ -58,6 +60,18 @@ pub struct Stop {
     message_id: MessageId,
     /// Only this subagent of the turn: the others go on, and the supervisor learns of it.
     subagent_id: Option<SubagentId>,
+}
+
+/// Answer a question of a turn.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ClarifyResponse {
+    /// Which; an answer without it is refused, and the refusal names the open ones.
+    pause_id: Option<PauseId>,
+    /// In words, or one of the options.
+    answer: String,
+    /// Whose questions such a refusal names.
+    session_id: Option<SessionId>,
 }
 
 /// What the server says besides events.
@@ -103,6 +117,11 @@ pub enum Answer {
         /// Whether it had ended before.
         already_over: bool,
     },
+    /// To `clarify_response`: the answer counts, and the turn goes on.
+    Answered {
+        /// The question.
+        pause_id: PauseId,
+    },
     /// The frame was not carried out.
     Problem {
         /// As in HTTP problems.
@@ -118,6 +137,15 @@ pub enum Answer {
         /// The run in the way of a refused message.
         #[serde(skip_serializing_if = "Option::is_none")]
         run_id: Option<RunId>,
+        /// Why a question takes no answer any more: `expired` or `cancelled`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        state: Option<PauseStatus>,
+        /// The question that takes no other answer, as it stands.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pause: Option<Box<PauseView>>,
+        /// The open questions, of which an answer has to name one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pause_ids: Option<Vec<PauseId>>,
     },
     /// The server goes away: connect again after so long, with the cursors.
     Reconnect {
@@ -135,6 +163,9 @@ impl Answer {
             code: error.code(),
             field: error.field().map(str::to_owned),
             run_id: problem.run_id,
+            state: problem.state,
+            pause: problem.pause.map(Box::new),
+            pause_ids: problem.pause_ids,
             detail: problem.detail,
             client_message_id,
         }
@@ -211,6 +242,15 @@ impl Connection {
                 };
                 let already_over = stopped == Stopped::AlreadyOver;
                 Ok(self.say(&Answer::Stopping { message_id, subagent_id, already_over }).await?)
+            }
+            "clarify_response" => {
+                let ClarifyResponse { pause_id, answer, session_id } = parse(json)?;
+                let (state, principal) = (&self.state, self.principal);
+                let pause_id = match pause_id {
+                    Some(id) => pauses::give(state, principal, id, &answer).await?.id,
+                    None => return Err(pauses::which(state, principal, session_id).await.into()),
+                };
+                Ok(self.say(&Answer::Answered { pause_id }).await?)
             }
             other => Err(ApiError::invalid("type", format!("unknown frame type {other:?}")).into()),
         }

@@ -1,11 +1,11 @@
 use super::family::*;
 use super::fixture::*;
-use crate::domain::ids::PauseId;
+use crate::domain::ids::{PauseId, SessionId};
 use crate::domain::journal::{Step, ToolStatus};
 use crate::domain::pauses::{PauseKind, PauseStatus};
 use crate::domain::runs::{Reason, RunStatus};
 use crate::on_both;
-use crate::store::pauses::{self, AnswerOutcome};
+use crate::store::pauses::{self, AnswerOutcome, Filter};
 use crate::store::runs::{self, ParentNext};
 use chrono::TimeDelta;
 
@@ -18,9 +18,20 @@ on_both!(a_run_that_only_asks_is_paused_until_it_is_answered, |db| async {
     assert_eq!(pauses::open_of_run(&**db, family.id).await.unwrap(), family.pauses);
     assert_eq!(pauses::open_of_messages(db, TENANT, &[message]).await.unwrap(), family.pauses);
     assert_eq!(pauses::open_of_messages(db, OTHER, &[message]).await.unwrap(), []);
-    assert_eq!(pauses::list_open(db, TENANT, None, 1).await.unwrap(), family.pauses[1..]);
-    let next = pauses::list_open(db, TENANT, Some(family.pauses[1].id), 5).await.unwrap();
-    assert_eq!(next, family.pauses[..1]);
+    let open = Filter { status: Some(PauseStatus::Open), ..Filter::default() };
+    let listed = async |filter: Filter, before| {
+        let page = pauses::list(db, TENANT, &filter, before, 1).await.unwrap();
+        page.iter().map(|p| p.id).collect::<Vec<_>>()
+    };
+    let (first, second) = (family.pauses[0].id, family.pauses[1].id);
+    let session = Filter { session_id: Some(family.turn.session_id), ..Filter::default() };
+    for filter in [open, session, Filter::default(), Filter { session_id: session.session_id, ..open }] {
+        assert_eq!(listed(filter, None).await, [second], "{filter:?}");
+        assert_eq!(listed(filter, Some(second)).await, [first], "{filter:?}");
+    }
+    let elsewhere = Filter { session_id: Some(SessionId::generate()), ..open };
+    assert_eq!(listed(elsewhere, None).await, []);
+    assert_eq!(pauses::list(db, OTHER, &open, None, 5).await.unwrap(), []);
 
     assert_eq!(family.answer(db, 1, "something else").await, ParentNext::Waits);
     let AnswerOutcome::Standing(standing) =
@@ -49,7 +60,9 @@ on_both!(a_run_that_only_asks_is_paused_until_it_is_answered, |db| async {
     let Some(Step::ToolResult(result)) = journal.steps.last() else { panic!("{journal:?}") };
     assert_eq!((result.text.as_str(), result.status), ("yes", ToolStatus::Ok));
     assert!(journal.open_calls().is_empty());
-    assert_eq!(pauses::list_open(db, TENANT, None, 5).await.unwrap(), []);
+    assert_eq!(listed(open, None).await, []);
+    let answered = Filter { status: Some(PauseStatus::Answered), ..Filter::default() };
+    assert_eq!(listed(answered, Some(second)).await, [first]);
 });
 
 on_both!(consent_is_chosen_from_what_is_offered, |db| async {
