@@ -83,11 +83,10 @@ fn plan(heard: &Heard<'_>, count: usize, done: bool) -> Answer {
     let status = if done { ["completed", "completed"] } else { ["in_progress", "pending"] };
     let items: Vec<_> =
         steps.iter().zip(status).map(|(step, status)| json!({"content": step, "status": status})).collect();
-    let text = match done {
-        true => String::new(),
-        false => {
-            heard.in_words("(Demo) I begin with a plan. ".to_owned(), "（演示）我先列一个计划。".to_owned())
-        }
+    let text = if done {
+        String::new()
+    } else {
+        heard.in_words("(Demo) I begin with a plan. ".to_owned(), "（演示）我先列一个计划。".to_owned())
     };
     Answer { text, calls: vec![(PLAN, json!({"items": items}).to_string())], ..Answer::default() }
 }
@@ -135,7 +134,7 @@ fn sum_up(heard: &Heard<'_>, things: &[String], results: &str) -> String {
             let why = entry.error.as_deref().unwrap_or(&entry.status);
             heard.in_words(format!("no result: {why}"), format!("没有结果：{why}"))
         };
-        lines.push_str(&format!("- **{thing}**: {}\n", text::cut(&said, 240)));
+        lines = lines + "- **" + thing + "**: " + &text::cut(&said, 240) + "\n";
     }
     let missing = match failed.as_slice() {
         [] => String::new(),
