@@ -159,6 +159,7 @@ pub(super) fn work(heard: &Heard<'_>) -> Option<Answer> {
     let thing = text::cut(thing.replace(FAIL_MARK, "").trim(), MAX_THING_CHARS);
     let number = number(heard.message).unwrap_or(1);
     let lines = if heard.chinese { chinese_lines(&thing) } else { english_lines(&thing) };
+    let space = if heard.chinese { "" } else { " " };
     // Some have more to say than others.
     let (first, rest) = lines.split_at(4 + number % 3);
     let summary = rest.last().cloned().unwrap_or_default();
@@ -168,11 +169,11 @@ pub(super) fn work(heard: &Heard<'_>) -> Option<Answer> {
             "the demo lets this one fail, to show what becomes of the others".to_owned(),
             "演示模型让这一项失败，以展示其余各项不受影响".to_owned(),
         );
-        let text = first.iter().take(3).cloned().collect::<Vec<_>>().join(" ");
+        let text = first.iter().take(3).cloned().collect::<Vec<_>>().join(space);
         let fails = Some(LlmError::BadRequest { message });
         return Some(Answer { text, slower, fails, ..Answer::default() });
     }
-    Some(Answer { text: format!("{}\n{summary}", first.join(" ")), slower, ..Answer::default() })
+    Some(Answer { text: format!("{}\n{summary}", first.join(space)), slower, ..Answer::default() })
 }
 
 /// Which of how many it is, as the supervisor wrote it into the context.
