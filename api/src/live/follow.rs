@@ -228,7 +228,9 @@ impl Follower {
             Ok(running) => {
                 let begun: Vec<SubagentId> =
                     running.iter().filter_map(|s| s.subagent).filter(|id| !known(id)).collect();
-                begun.into_iter().for_each(|id| self.fall_behind(Behind::Subagent(id)));
+                for id in begun {
+                    self.fall_behind(Behind::Subagent(id));
+                }
             }
             // They come with their next event.
             Err(error) => tracing::debug!(%message_id, %error, "subagents are not looked for"),

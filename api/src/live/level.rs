@@ -30,9 +30,9 @@ pub enum Level {
 }
 
 impl Level {
-    /// Only the turns.
-    pub fn is_turn(&self) -> bool {
-        *self == Self::Turn
+    /// As an answer names it: the default goes without saying.
+    pub fn beyond_turn(self) -> Option<Self> {
+        (self != Self::Turn).then_some(self)
     }
 }
 

@@ -99,8 +99,8 @@ pub enum Answer {
         /// The session.
         session_id: SessionId,
         /// What is told of it; missing: its turns.
-        #[serde(skip_serializing_if = "Level::is_turn")]
-        level: Level,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        level: Option<Level>,
     },
     /// To `unsubscribe`.
     Unsubscribed {
@@ -331,7 +331,7 @@ impl Connection {
             self.subscriptions.add(session_id, listening);
         }
         let level = self.set_level(session_id, frame.level).await;
-        self.say(&Answer::Subscribed { session_id, level }).await?;
+        self.say(&Answer::Subscribed { session_id, level: level.beyond_turn() }).await?;
         let Some(message_id) = frame.message_id else { return self.picture(session_id).await };
         let stream = Stream { session_id, message_id, subagent: frame.subagent_id };
         self.read_on(stream, Joiner::new(cursor)).await?;

@@ -1,4 +1,6 @@
+use super::family::*;
 use super::fixture::*;
+use crate::domain::conversation::TokenUsage;
 use crate::domain::ids::{RunId, SessionId};
 use crate::domain::runs::{Reason, RunKind, RunStatus};
 use crate::on_both;
@@ -100,4 +102,37 @@ on_both!(agents_and_models_are_paged_by_id, |db| async {
     assert_eq!(rest.iter().map(|m| m.name.as_str()).collect::<Vec<_>>(), ["m1"]);
     assert_eq!(agents::list(db, OTHER, None, 9).await.unwrap(), []);
     assert_eq!(models::list(db, OTHER, None, 9).await.unwrap(), []);
+});
+
+on_both!(runs_are_listed_by_the_one_that_delegated_them, |db| async {
+    let family = Family::of(db, &[("b", 2)], 1, &[]).await;
+    let listed = async |filter: Filter| {
+        let page = runs::list(db, TENANT, &filter, None, 10).await.unwrap();
+        page.iter().map(|r| r.id).collect::<Vec<_>>()
+    };
+    let children: Vec<RunId> = family.children.iter().rev().map(|c| c.run_id).collect();
+    let of_parent = Filter { parent_run_id: Some(family.id), ..Filter::default() };
+    let session_id = Some(family.turn.session_id);
+    assert_eq!(listed(of_parent).await, children);
+    assert_eq!(listed(Filter { session_id, ..of_parent }).await, children);
+    assert_eq!(listed(Filter { session_id: Some(SessionId::generate()), ..of_parent }).await, []);
+    assert_eq!(listed(Filter { status: Some(RunStatus::Held), ..of_parent }).await, children[..1]);
+    let turns = Filter { session_id, kind: Some(RunKind::Chat), ..Filter::default() };
+    assert_eq!(listed(turns).await, [family.id]);
+    let all = Filter { session_id, ..Filter::default() };
+    assert_eq!(listed(all).await.len(), 3);
+});
+
+on_both!(a_session_has_used_what_its_turns_used, |db| async {
+    agent(db, TENANT).await;
+    let session = SessionId::generate();
+    for n in 0..2 {
+        assert_eq!(messages::usage(db, TENANT, session).await.unwrap().0.is_some(), n > 0);
+        let turn = accept(db, &turn(session, "x")).await;
+        let (_, lease) = claimed(db, turn.run_id, "w").await;
+        runs::finish(db, &lease, &ending("y"), now()).await.unwrap();
+    }
+    let (tokens, cost) = messages::usage(db, TENANT, session).await.unwrap();
+    assert_eq!((tokens, cost), (Some(TokenUsage { input_tokens: 20, output_tokens: 6 }), Some(1.0)));
+    assert_eq!(messages::usage(db, OTHER, session).await.unwrap(), (None, None));
 });
