@@ -142,6 +142,17 @@ impl Journal {
         last.response.calls.iter().filter(|c| self.result_after(at, &c.id).is_none()).collect()
     }
 
+    /// This id of a call, or one made from it where an earlier response has used it: a provider's ids
+    /// may be unique within one response only, ours are within a run.
+    pub fn unused_id(&self, id: &str) -> String {
+        let used = |id: &str| self.responses().any(|r| r.calls.iter().any(|c| c.id == id));
+        if !used(id) {
+            return id.to_owned();
+        }
+        let candidates = (2_u32..).map(|n| format!("{id}-{n}"));
+        candidates.into_iter().find(|c| !used(c)).unwrap_or_default()
+    }
+
     /// Whether the call was marked as begun after the last response.
     pub fn was_started(&self, tool_call_id: &str) -> bool {
         self.steps

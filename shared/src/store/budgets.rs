@@ -176,9 +176,15 @@ async fn hold(tx: &mut Tx, run_id: RunId, wish: &Wish) -> Result<()> {
     .map(drop)
 }
 
-/// Lets go of what an ended run held.
-pub async fn release(db: &Db, run_id: RunId) -> Result<()> {
-    query("DELETE FROM netaclaw_reservation WHERE run_id = $1").bind(run_id).execute(db).await.map(drop)
+/// Lets go of what an ended run held; of an ended root nobody need answer for any more.
+pub async fn release(db: &Db, run_id: RunId, now: DateTime<Utc>) -> Result<()> {
+    let mut tx = db.begin().await?;
+    query("DELETE FROM netaclaw_reservation WHERE run_id = $1 OR root_run_id = $1")
+        .bind(run_id)
+        .execute(&mut tx)
+        .await?;
+    super::runs::close_pauses(&mut tx, run_id, now).await?;
+    tx.commit().await
 }
 
 /// Gives the lease up until a person has decided. What the run held before is settled or void.
@@ -230,6 +236,15 @@ fn question(budget: &Budget, spent: Spend) -> String {
     format!(
         "The budget of this task does not allow the next call ({used} used). Raise it, finish now, or stop?"
     )
+}
+
+/// Locks the budget of a tree, before any of its runs'.
+pub(in crate::store) async fn lock_of(tx: &mut Tx, root: RunId) -> Result<()> {
+    const LOCK: Sql = Sql {
+        sqlite: "SELECT root_run_id FROM netaclaw_budget WHERE root_run_id = $1",
+        postgres: "SELECT root_run_id FROM netaclaw_budget WHERE root_run_id = $1 FOR UPDATE",
+    };
+    query(LOCK).bind(root).optional(tx).await.map(drop)
 }
 
 /// Carries out a decision. Returns the runs to be rung; with `STOP` they find that they are to stop.

@@ -232,6 +232,9 @@ impl Close<'_> {
             return Ok(Err(pause));
         }
         let mut tx = db.begin().await?;
+        if pause.kind == PauseKind::Budget {
+            budgets::lock_of(&mut tx, pause.run_id).await?;
+        }
         let run = lock(&mut tx, pause.run_id, self.now).await?;
         let (Some(run), true) = (run, self.store(&mut tx, pause.id).await?) else {
             tx.rollback().await?;

@@ -10,6 +10,7 @@ use chrono::{DateTime, Utc};
 use shared::app;
 use shared::bus::{Begin, Publication, Stream};
 use shared::domain::decide::Outcome;
+use shared::domain::delegation::Budget;
 use shared::domain::events::{Event, TurnView};
 use shared::domain::ids::{RunId, SessionId};
 use shared::domain::jobs::Job;
@@ -18,7 +19,7 @@ use shared::domain::messages::{ErrorInfo, Metadata};
 use shared::domain::runs::{Reason, Run, RunKind, RunStatus};
 use shared::domain::view;
 use shared::store::runs::{self, ChildFinish, Ending, FinishOutcome, UsageRow};
-use shared::store::subagents;
+use shared::store::{budgets, subagents};
 
 /// A fault that ends a run, in words that a user can act on.
 #[derive(Debug, Clone)]
@@ -79,7 +80,7 @@ impl Engine {
         let mut picture = work.publisher.view();
         close(&mut picture, &work.journal, outcome, error, &work);
         let ending = ending(&picture, &work.journal, work.stored, work.usage.clone(), &work);
-        self.store_end(&work.held, &work.run, &work.job, &ending).await?;
+        self.store_end(&work.held, &work.run, &work.job, &ending, &work.snapshot.budget).await?;
         self.crash_point(Point::S14);
         work.publisher.send(last_event(picture));
         work.publisher.finish().await;
@@ -127,7 +128,8 @@ impl Engine {
         picture.reason = Some(failure.0.kind);
         picture.error = Some(failure.0);
         let ending = Ending { first_seq: journal.steps.len() as i64, ..ending_of(&picture, &journal) };
-        if self.store_end(held, run, job, &ending).await.is_err() {
+        let budget = run.snapshot.as_ref().map(|s| s.budget).unwrap_or_default();
+        if self.store_end(held, run, job, &ending, &budget).await.is_err() {
             return;
         }
         if run.kind == RunKind::Subagent {
@@ -146,7 +148,25 @@ impl Engine {
         }
     }
 
-    async fn store_end(&self, held: &Held, run: &Run, job: &Job, ending: &Ending) -> Result<(), Leave> {
+    async fn store_end(
+        &self,
+        held: &Held,
+        run: &Run,
+        job: &Job,
+        ending: &Ending,
+        budget: &Budget,
+    ) -> Result<(), Leave> {
+        self.store_end_of(held, run, job, ending).await?;
+        if !budget.is_unlimited() {
+            let released = budgets::release(&self.app().db, run.id, self.app().clock.now()).await;
+            if let Err(error) = released {
+                tracing::debug!(run_id = %run.id, %error, "what it reserved counts no more, but stays behind");
+            }
+        }
+        Ok(())
+    }
+
+    async fn store_end_of(&self, held: &Held, run: &Run, job: &Job, ending: &Ending) -> Result<(), Leave> {
         if let Some(parent) = run.parent_run_id {
             return self.store_child_end(held, run, parent, ending).await;
         }

@@ -250,7 +250,7 @@ fn take_response(work: &mut Work, mut response: Response, elapsed: Duration, att
     for call in &mut response.calls {
         call.name = text::clean(&call.name).into_owned();
         call.arguments = text::clean(&call.arguments).into_owned();
-        call.id = text::clean(&call.id).into_owned();
+        call.id = work.journal.unused_id(&text::clean(&call.id));
         work.publisher.send(Event::ToolCall {
             tool_call_id: call.id.clone(),
             name: call.name.clone(),

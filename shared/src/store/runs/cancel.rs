@@ -169,7 +169,7 @@ async fn flag(tx: &mut Tx, run_id: RunId, reason: Reason) -> Result<()> {
 }
 
 /// Nobody need answer any more.
-async fn close_pauses(tx: &mut Tx, run_id: RunId, now: DateTime<Utc>) -> Result<()> {
+pub(in crate::store) async fn close_pauses(tx: &mut Tx, run_id: RunId, now: DateTime<Utc>) -> Result<()> {
     query(
         "UPDATE netaclaw_pause SET status = 'cancelled', update_time = $2 \
          WHERE run_id = $1 AND status = 'open'",

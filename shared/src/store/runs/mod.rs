@@ -16,7 +16,7 @@ mod wait;
 mod wait_in_steps;
 
 pub use cancel::{CancelOutcome, Cancelled, Ended, cancel};
-pub(in crate::store) use cancel::{is_leased, stop_tree};
+pub(in crate::store) use cancel::{close_pauses, is_leased, stop_tree};
 pub use child::{ChildEnded, ChildFinish, finish_child};
 pub use claim::{Claim, ConfigVersion, Renewed, claim, hand_back, renew};
 pub use close::ParentNext;
