@@ -54,9 +54,9 @@ impl Engine {
         };
         let scene = scene(run.kind, &snapshot);
         let toolbox = self.toolbox(scene, &snapshot);
-        let system = match scene {
-            Scene::Supervisor => supervisor_prompt(&snapshot.agent.system_prompt),
-            _ => snapshot.agent.system_prompt.clone(),
+        let system = match toolbox.delegates() {
+            true => supervisor_prompt(&snapshot.agent.system_prompt),
+            false => snapshot.agent.system_prompt.clone(),
         };
         let publisher =
             self.publisher(&run, &snapshot, &journal, &subagents, opening.subagent.as_ref(), held);
