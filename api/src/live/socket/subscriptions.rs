@@ -33,7 +33,7 @@ struct Subscription {
 struct Track {
     stream: Stream,
     joiner: Joiner,
-    /// While the stream has not ended.
+    /// While a turn's own stream has not ended.
     watch: Option<Watch>,
 }
 
@@ -186,7 +186,11 @@ impl Subscriptions {
 impl Subscription {
     fn find_or_begin(&mut self, live: &Arc<Live>, tenant_id: TenantId, stream: Stream) -> &mut Track {
         let at = self.tracks.iter().position(|t| t.stream == stream).unwrap_or_else(|| {
-            let watch = Some(live.watch(tenant_id, stream.session_id, stream.message_id));
+            // A subagent's stream is looked at with its turn's.
+            let watch = match stream.subagent {
+                None => Some(live.watch(tenant_id, stream.session_id, stream.message_id)),
+                Some(_) => None,
+            };
             self.tracks.push(Track { stream, joiner: Joiner::default(), watch });
             self.tracks.len() - 1
         });
