@@ -1,6 +1,7 @@
 //! Questions of the turn, and the lines that a person types to answer them.
 
 use serde_json::Value;
+use std::fmt::Write;
 use std::io::BufRead;
 use tokio::sync::mpsc;
 
@@ -77,7 +78,8 @@ impl Question {
     fn shown(&self) -> String {
         let mut shown = format!("? {}", self.text);
         for (n, option) in (1..).zip(&self.options) {
-            shown.push_str(&format!("\n  {n}. {option}"));
+            // Writing to a String cannot fail.
+            let _ = write!(shown, "\n  {n}. {option}");
         }
         shown
     }
