@@ -39,8 +39,7 @@ pub async fn announce(app: &App, tenant_id: TenantId, subagents: &[Subagent]) {
     tell(app, tenant_id, turn_of(first), subagents.iter().map(update).collect()).await;
 }
 
-/// Tells of a subagent's end and rings for what it let begin: siblings, the supervisor; where the
-/// supervisor ended with it, its readers are told and its session goes on.
+/// Tells of a subagent's end and rings for what it let begin: siblings, the supervisor.
 pub async fn announce_end(app: &App, tenant_id: TenantId, child: &ChildEnded) {
     let at = turn_of(&child.subagent);
     let mut events = vec![update(&child.subagent)];
@@ -51,7 +50,6 @@ pub async fn announce_end(app: &App, tenant_id: TenantId, child: &ChildEnded) {
             summary: *summary,
         });
     }
-    events.extend(child.result.as_ref().map(tool_result));
     follow(app, tenant_id, at, events, &child.released, &child.parent).await;
 }
 
@@ -73,7 +71,7 @@ pub(super) async fn follow(
         ParentNext::Pauses => {
             events.push(Event::Status { status: RunStatus::Paused, reason: Some(Reason::Question) });
         }
-        ParentNext::Waits | ParentNext::Ended(_) | ParentNext::Gone => {}
+        ParentNext::Waits | ParentNext::Gone => {}
     }
     let ring = async {
         if tokio::time::timeout(ANNOUNCE, app.ring(&ring)).await.is_err() {
@@ -81,9 +79,6 @@ pub(super) async fn follow(
         }
     };
     tokio::join!(tell(app, tenant_id, at, events), ring);
-    if let ParentNext::Ended(ended) = next {
-        announce_turn_end(app, tenant_id, ended).await;
-    }
 }
 
 /// Closes the stream of a turn that was ended without its worker, and lets its session go on.

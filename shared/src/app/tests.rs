@@ -76,13 +76,12 @@ on_both!(the_end_of_a_subagent_is_told_and_rings_for_what_it_lets_begin, |db| as
     assert_eq!(rung(&app).await, []);
     let told = events(&app, &family).await;
     let update = "subagent_update";
-    let expected = ["status", update, update, update, "subagent_done", "tool_result", "status"];
+    let expected = ["status", update, update, update, "subagent_done", "status"];
     assert_eq!(types(&told), expected);
     assert_eq!(told[1]["data"]["subagent"]["summary"], "one");
     assert_eq!(told[4]["data"]["summary"]["completed"], 3);
-    assert_eq!((&told[5]["data"]["toolCallId"], &told[5]["data"]["status"]), (&"c1".into(), &"ok".into()));
     assert_eq!(
-        (&told[6]["data"]["status"], &told[6]["data"]["reason"]),
+        (&told[5]["data"]["status"], &told[5]["data"]["reason"]),
         (&"paused".into(), &"question".into())
     );
 
@@ -90,9 +89,9 @@ on_both!(the_end_of_a_subagent_is_told_and_rings_for_what_it_lets_begin, |db| as
     assert!(matches!(answered, pauses::Answered::Taken(p) if p.status == PauseStatus::Answered));
     assert_eq!(rung(&app).await, [family.id]);
     let told = events(&app, &family).await;
-    assert_eq!(types(&told[7..]), ["pause_answered", "tool_result", "status"]);
-    assert_eq!(told[7]["data"]["decision"], "yes");
-    assert_eq!(told[9]["data"]["status"], "queued");
+    assert_eq!(types(&told[6..]), ["pause_answered", "tool_result", "status"]);
+    assert_eq!(told[6]["data"]["decision"], "yes");
+    assert_eq!(told[8]["data"]["status"], "queued");
 });
 
 on_both!(where_the_log_was_lost_readers_get_the_picture_of_the_rows, |db| async {
@@ -151,7 +150,7 @@ on_both!(stopping_one_subagent_leaves_the_others, |db| async {
     assert_eq!(types(&events(&app, &family).await), ["status", "subagent_update"]);
 });
 
-on_both!(a_supervisor_that_was_stopped_ends_with_its_last_subagent, |db| async {
+on_both!(a_supervisor_that_was_stopped_is_due_with_the_end_of_its_last_subagent, |db| async {
     let family = Family::of(db, &[("c1", 1)], 1, &[]).await;
     let app = watched(db, &family).await;
     let (_, lease) = claimed(db, family.children[0].run_id, "w").await;
@@ -162,9 +161,9 @@ on_both!(a_supervisor_that_was_stopped_ends_with_its_last_subagent, |db| async {
         panic!("stale")
     };
     subagents::announce_end(&app, TENANT, &ended).await;
-    let told = events(&app, &family).await;
-    assert_eq!(types(&told), ["resync", "done"]);
-    assert_eq!(told[1]["data"]["status"], "cancelled");
+    assert_eq!(rung(&app).await, [family.id]);
+    let (parent, _) = claimed(db, family.id, "w").await;
+    assert_eq!(parent.cancel_reason, Some(Reason::Stopped));
 });
 
 on_both!(the_sweep_ends_waits_that_take_too_long, |db| async {

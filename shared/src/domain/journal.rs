@@ -176,6 +176,14 @@ impl Journal {
         matches!(self.steps.last(), Some(Step::ToolResult(r)) if self.was_handed_over(&r.tool_call_id))
     }
 
+    /// Whether all steps from this one on are results of calls that were handed over: they can be
+    /// derived again, so that nothing is lost if they are not stored yet.
+    pub fn is_derived_after(&self, from: usize) -> bool {
+        let handed_over =
+            |s: &Step| matches!(s, Step::ToolResult(r) if self.was_handed_over(&r.tool_call_id));
+        self.steps.get(from..).is_some_and(|steps| steps.iter().all(handed_over))
+    }
+
     /// Subagents that the run has delegated so far.
     pub fn delegated(&self) -> u32 {
         let totals = self.steps.iter().filter_map(|s| match s {

@@ -1,7 +1,8 @@
 //! Subagents: delegated goals with a run of their own, grouped into batches, one a delegating call.
 
-use super::conversation::TokenUsage;
+use super::conversation::{TokenUsage, ToolCall};
 use super::ids::{AgentId, MessageId, RunId, SessionId, SubagentId, TenantId};
+use super::journal::{Journal, ToolResult, ToolStatus};
 use super::runs::{Reason, RunStatus};
 use super::text;
 use chrono::{DateTime, Utc};
@@ -358,8 +359,33 @@ const RESULT_BUDGET: usize = 40_000;
 /// Characters of one summary at most.
 const ENTRY_BUDGET: usize = 12_000;
 
+/// The results of batches that have ended and whose calls the journal shows as open: rows that have
+/// ended do not change, so whoever derives them derives the same.
+pub fn batch_results(journal: &Journal, subagents: &[Subagent]) -> Vec<ToolResult> {
+    let handed_over = journal.open_calls().into_iter().filter(|c| journal.was_handed_over(&c.id));
+    handed_over.filter_map(|call| batch_result(call, subagents)).collect()
+}
+
+/// None: it is no batch's call, or not all of them have ended.
+fn batch_result(call: &ToolCall, subagents: &[Subagent]) -> Option<ToolResult> {
+    let mut batch: Vec<&Subagent> = subagents.iter().filter(|s| s.parent_tool_call_id == call.id).collect();
+    batch.sort_by_key(|s| s.sort_order);
+    if batch.iter().any(|s| !s.status.is_terminal()) {
+        return None;
+    }
+    let began = batch.iter().map(|s| s.create_time).min()?;
+    let ended = batch.iter().filter_map(|s| s.ended_at).max().unwrap_or(began);
+    Some(ToolResult {
+        tool_call_id: call.id.clone(),
+        name: call.name.clone(),
+        status: ToolStatus::Ok,
+        text: result_text(&batch),
+        duration_ms: (ended - began).num_milliseconds().max(0) as u64,
+    })
+}
+
 /// What the supervisor reads of a batch that ended: a JSON list in the order of the call.
-pub fn result_text(batch: &[Subagent]) -> String {
+fn result_text(batch: &[&Subagent]) -> String {
     let budget = (RESULT_BUDGET / batch.len().max(1)).min(ENTRY_BUDGET);
     let entries: Vec<ResultEntry> = batch.iter().map(|s| result_entry(s, budget)).collect();
     // Strings, numbers and enums only: this cannot fail.

@@ -14,12 +14,15 @@ pub enum Next {
 }
 
 impl Next {
-    /// Decides, from the batches and questions that are still open, and the subagents that are live.
-    pub fn of(open_waits: i64, live_subagents: i64) -> Self {
-        match (open_waits, live_subagents) {
-            (..=0, _) => Self::Due,
-            (_, ..=0) => Self::Paused,
-            _ => Self::Waiting,
+    /// Decides, from the subagents that have not ended and the questions that are open. A run that is to
+    /// be stopped waits for no person.
+    pub fn of(live_children: i64, open_pauses: i64, is_to_stop: bool) -> Self {
+        if live_children > 0 {
+            Self::Waiting
+        } else if open_pauses > 0 && !is_to_stop {
+            Self::Paused
+        } else {
+            Self::Due
         }
     }
 
@@ -47,14 +50,16 @@ mod tests {
 
     #[test]
     fn subagents_come_before_persons_and_nothing_before_a_worker() {
-        for (open_waits, live, next) in [
-            (0, 0, Next::Due),
-            (1, 0, Next::Paused),
-            (2, 0, Next::Paused),
-            (1, 3, Next::Waiting),
-            (2, 1, Next::Waiting),
+        for (live, open, is_to_stop, next) in [
+            (0, 0, false, Next::Due),
+            (0, 1, false, Next::Paused),
+            (0, 2, false, Next::Paused),
+            (3, 1, false, Next::Waiting),
+            (1, 0, false, Next::Waiting),
+            (1, 0, true, Next::Waiting),
+            (0, 1, true, Next::Due),
         ] {
-            assert_eq!(Next::of(open_waits, live), next, "{open_waits} open, {live} live");
+            assert_eq!(Next::of(live, open, is_to_stop), next, "{live} live, {open} open, {is_to_stop}");
         }
     }
 }

@@ -3,12 +3,11 @@
 use super::budgets;
 use super::db::{Arg, Db, On, Row, Sql, Tx, query};
 use super::error::{Result, StoreError};
-use super::runs::{Locked, NewPause, ParentNext, close_wait, live_subagents, lock, tool_name};
+use super::runs::{Locked, NewPause, ParentNext, close_pause, lock, tool_name};
 use crate::domain::ids::{MessageId, PauseId, RunId, SessionId, TenantId};
 use crate::domain::jobs::Job;
 use crate::domain::journal::{ToolResult, ToolStatus};
 use crate::domain::pauses::{FINISH_NOW, Pause, PauseKind, PauseStatus};
-use crate::domain::runs::RunStatus;
 use chrono::{DateTime, Utc};
 
 macro_rules! pause_sql {
@@ -288,11 +287,7 @@ impl Close<'_> {
             text: self.answer.unwrap_or(NOT_ANSWERED).to_owned(),
             duration_ms: (self.now - pause.create_time).num_milliseconds().max(0) as u64,
         };
-        let live = match run.status {
-            RunStatus::Waiting => live_subagents(tx, run.id).await?,
-            _ => 0,
-        };
-        let next = close_wait(tx, run, result.clone(), live, self.now).await?;
+        let next = close_pause(tx, run, result.clone(), self.now).await?;
         Ok((Some(result), next))
     }
 }

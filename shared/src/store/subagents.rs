@@ -77,26 +77,6 @@ pub async fn of_run(on: impl Into<On<'_>>, parent_run_id: RunId) -> Result<Vec<S
     .collect()
 }
 
-/// The subagents of one delegating call, in its order.
-pub(super) async fn of_batch(
-    on: impl Into<On<'_>>,
-    parent_run_id: RunId,
-    batch_id: &str,
-) -> Result<Vec<Subagent>> {
-    query(concat!(
-        "SELECT ",
-        subagent_columns!(),
-        " FROM netaclaw_subagent_session WHERE parent_run_id = $1 AND parent_tool_call_id = $2 ORDER BY sort_order"
-    ))
-    .bind(parent_run_id)
-    .bind(batch_id)
-    .all(on)
-    .await?
-    .iter()
-    .map(subagent)
-    .collect()
-}
-
 /// The subagents of some messages of one session, in the order in which they were delegated.
 pub async fn of_messages(
     db: &Db,

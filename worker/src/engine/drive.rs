@@ -185,8 +185,12 @@ impl Engine {
         work.limits.wall.saturating_sub(self.elapsed(work))
     }
 
-    /// Stores the steps that wait; under `always_suspend`, gives the lease back if there were any.
+    /// Stores the steps that wait; under `always_suspend`, gives the lease back if there were any. Results
+    /// of batches are derived from rows that no longer change: they are stored with the next step.
     async fn store_steps(&self, work: &mut Work) -> Result<(), Leave> {
+        if work.journal.is_derived_after(work.stored) {
+            return Ok(());
+        }
         let stored_some = self.write_steps(work).await?;
         if stored_some && self.parts.worker.always_suspend {
             return Err(Leave::HandBack { after: Duration::ZERO, reason: Reason::HandedBack });

@@ -6,15 +6,16 @@ use super::drive::{KeyAtHand, Leave, Waits, Work};
 use super::ending::Failure;
 use super::lease::Held;
 use super::publisher::{Publisher, Start};
+use super::tool_steps::result_event;
 use crate::tools::Toolbox;
 use shared::domain::decide::RunLimits;
 use shared::domain::delegation::{child_limits, child_message, supervisor_prompt, supervisor_tools};
 use shared::domain::events::{Event, TurnView};
 use shared::domain::history::PastTurn;
 use shared::domain::jobs::Job;
-use shared::domain::journal::Journal;
+use shared::domain::journal::{Journal, Step};
 use shared::domain::runs::{Run, RunKind, RunStatus, Snapshot};
-use shared::domain::subagents::{Subagent, SubagentItem};
+use shared::domain::subagents::{Subagent, SubagentItem, batch_results};
 use shared::domain::tools::{Narrowing, Scene};
 use shared::domain::view;
 use shared::store::runs::{self, ConfigVersion};
@@ -42,16 +43,19 @@ impl Engine {
         let db = &self.app().db;
         let (snapshot, key) = self.snapshot(&run, config, held).await?;
         let opening = self.opening(&run, held).await?;
-        let journal = match run.step_count {
+        let mut journal = match run.step_count {
             0 => Journal::default(),
             _ => self.persist(held, || runs::journal(db, run.id)).await?,
         };
+        let stored = journal.steps.len();
         // All of them have ended: a run with live subagents waits, and nobody claims it.
         let subagents = if journal.has_delegated() {
             self.persist(held, || subagents::of_run(db, run.id)).await?
         } else {
             Vec::new()
         };
+        let results = batch_results(&journal, &subagents);
+        journal.steps.extend(results.iter().cloned().map(Step::ToolResult));
         let scene = scene(run.kind, &snapshot);
         let toolbox = self.toolbox(scene, &snapshot);
         let system = match toolbox.delegates() {
@@ -60,6 +64,9 @@ impl Engine {
         };
         let publisher =
             self.publisher(&run, &snapshot, &journal, &subagents, opening.subagent.as_ref(), held);
+        for result in &results {
+            publisher.send_lazily(result_event(result));
+        }
         Ok(Work {
             job: job.clone(),
             held: held.clone(),
@@ -69,7 +76,7 @@ impl Engine {
             system,
             past: Arc::new(opening.past),
             user: opening.user.into(),
-            stored: journal.steps.len(),
+            stored,
             journal,
             subagents,
             usage: Vec::new(),

@@ -1,6 +1,6 @@
 //! Stopping a run that somebody no longer wants, in whatever state it is, with all below it.
 
-use super::child::{ChildEnded, End, after_child, end_row};
+use super::child::{ChildEnded, End, after_child, end_row, ended_batch};
 use super::finish::{Ending, fill_message, message_status};
 use super::journal;
 use super::locked::{Locked, lock, lock_children};
@@ -93,9 +93,14 @@ pub async fn cancel(
         }
         Some(run) => stop_tree(&mut tx, &run, reason, now).await?,
     };
-    match cancelled.outcome {
+    let mut cancelled = cancelled;
+    match &mut cancelled.outcome {
         CancelOutcome::NotFound | CancelOutcome::AlreadyOver => tx.rollback().await?,
-        _ => tx.commit().await?,
+        CancelOutcome::ChildEnded(child) => {
+            tx.commit().await?;
+            child.batch = ended_batch(db, &child.subagent).await?;
+        }
+        CancelOutcome::Ended(_) | CancelOutcome::Flagged { .. } => tx.commit().await?,
     }
     Ok(cancelled)
 }
@@ -114,13 +119,13 @@ pub(in crate::store) async fn stop_tree(
         cancelled.told.push(run.id);
         return Ok(cancelled);
     }
-    if run.open_waits > 0 {
+    if run.live_children > 0 {
         for child in lock_children(tx, run.id, now).await? {
             if child.leased {
                 flag(tx, child.id, Reason::ParentEnded).await?;
                 cancelled.told.push(child.id);
             } else {
-                cancelled.ended.push(end_child(tx, &child, Reason::ParentEnded, now).await?);
+                cancelled.ended.push(end_child(tx, &child, Reason::ParentEnded, None, now).await?);
             }
         }
         close_pauses(tx, run.id, now).await?;
@@ -129,6 +134,12 @@ pub(in crate::store) async fn stop_tree(
         cancelled.outcome = CancelOutcome::Ended(end_cancelled(tx, run, reason, now).await?);
     } else {
         flag(tx, run.id, reason).await?;
+        // The last of those that workers hold makes it due, to be ended.
+        query("UPDATE netaclaw_run SET live_children = $2, open_pauses = 0 WHERE id = $1")
+            .bind(run.id)
+            .bind(cancelled.told.len() as i64)
+            .execute(&mut *tx)
+            .await?;
     }
     Ok(cancelled)
 }
@@ -147,7 +158,8 @@ async fn stop_child(
             CancelOutcome::Flagged { session_id: child.session_id, assistant_message_id: child.message_id };
         return Ok(Cancelled { told: vec![child.id], ..outcome.into() });
     }
-    let subagent = end_child(tx, child, reason, now).await?;
+    let left = parent.map(|p| p.live_children - 1);
+    let subagent = end_child(tx, child, reason, left, now).await?;
     let was_active = child.status != RunStatus::Held;
     let ended = after_child(tx, parent, subagent, was_active, now).await?;
     Ok(CancelOutcome::ChildEnded(Box::new(ended)).into())
@@ -182,12 +194,18 @@ pub(in crate::store) async fn close_pauses(tx: &mut Tx, run_id: RunId, now: Date
 }
 
 /// Ends a live subagent without its worker, with the text that its journal holds.
-async fn end_child(tx: &mut Tx, child: &Locked, reason: Reason, now: DateTime<Utc>) -> Result<Subagent> {
+async fn end_child(
+    tx: &mut Tx,
+    child: &Locked,
+    reason: Reason,
+    siblings_left: Option<i64>,
+    now: DateTime<Utc>,
+) -> Result<Subagent> {
     let ending = end_run(tx, child, reason, now).await?;
     let Some(end) = End::of(&ending) else {
         return Err(StoreError::Refused(format!("{} is no end", ending.status.as_str())));
     };
-    end_row(tx, child.id, &end, now).await
+    end_row(tx, child.id, &end, siblings_left, now).await
 }
 
 /// Ends a live run that is no subagent without its worker: as the reason wants it, with the text that
@@ -216,7 +234,7 @@ async fn end_run(tx: &mut Tx, run: &Locked, reason: Reason, now: DateTime<Utc>) 
     let status = RunStatus::of_stop(reason);
     query(
         "UPDATE netaclaw_run SET status = $2, cancel_reason = $3, reason = $3, lease_owner = NULL, \
-         lease_expires_at = NULL, open_waits = 0, paused_at = NULL, ended_at = $4 WHERE id = $1",
+         lease_expires_at = NULL, live_children = 0, open_pauses = 0, paused_at = NULL, ended_at = $4 WHERE id = $1",
     )
     .bind(run.id)
     .bind(status.as_str())

@@ -1,42 +1,48 @@
-//! Closing a batch or a question that a run waits for: its result goes into the run's journal, and
-//! whoever closes the last one makes the run due.
+//! What becomes of a waiting run when something that it waits for is done: a subagent ended, or a
+//! question was closed, whose answer goes into its journal.
 
 use super::locked::Locked;
 use crate::domain::ids::RunId;
 use crate::domain::jobs::Job;
 use crate::domain::journal::{ModelStep, Step, ToolResult};
-use crate::domain::runs::Reason;
+use crate::domain::runs::{Reason, RunStatus};
 use crate::domain::waits::Next;
 use crate::store::db::{Arg, Query, Tx, query};
 use crate::store::error::Result;
-use crate::store::runs::Ended;
 use chrono::{DateTime, Utc};
 
 /// What became of a run when something that it waits for was done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ParentNext {
-    /// It waits on: for other subagents, or it had waited for nothing but persons before.
+    /// It waits on as before.
     Waits,
-    /// It waits for nothing but a person from now on.
+    /// From now on it waits for a person only.
     Pauses,
     /// It is due: ring it.
     Due(Job),
-    /// Somebody wanted it stopped, and this was the last to wait for: it is over.
-    Ended(Ended),
     /// It is over or gone.
     Gone,
 }
 
-/// Adds the result of a call to the journal of a waiting run whose row is locked, and counts what is
-/// still open. `live_subagents` are those of all its batches.
-pub(in crate::store) async fn close_wait(
-    tx: &mut Tx,
-    run: &Locked,
-    result: ToolResult,
-    live_subagents: i64,
-    now: DateTime<Utc>,
-) -> Result<ParentNext> {
-    let next = Next::of(run.open_waits - 1, live_subagents);
+impl ParentNext {
+    fn of(next: Next, run: &Locked) -> Self {
+        match next {
+            Next::Paused if run.status != RunStatus::Paused => Self::Pauses,
+            Next::Waiting | Next::Paused => Self::Waits,
+            Next::Due => Self::Due(run.job()),
+        }
+    }
+}
+
+macro_rules! go_on_sql {
+    () => {
+        "UPDATE netaclaw_run SET status = $2, reason = $3, due_at = COALESCE($4, due_at), paused_at = $5, \
+         paused_ms = paused_ms + $6, live_children = $7, open_pauses = $8"
+    };
+}
+
+/// Where the run goes on, with what it waits for from now on.
+fn bind_next(query: Query, run: &Locked, live: i64, open: i64, next: Next, now: DateTime<Utc>) -> Query {
     let (due_at, paused_at) = match next {
         Next::Waiting => (None, None),
         Next::Paused => (None, Some(run.paused_at.unwrap_or(now))),
@@ -46,52 +52,56 @@ pub(in crate::store) async fn close_wait(
         (Some(since), None) => (now - since).num_milliseconds().max(0),
         _ => 0,
     };
-    store_close(tx, run, &Step::ToolResult(result), now, |query| {
-        query
-            .bind(next.status().as_str())
-            .bind(next.reason().map(Reason::as_str))
-            .bind(due_at)
-            .bind(paused_at)
-            .bind(paused)
-    })
-    .await?;
-    Ok(match next {
-        Next::Paused if run.paused_at.is_none() => ParentNext::Pauses,
-        Next::Waiting | Next::Paused => ParentNext::Waits,
-        Next::Due => ParentNext::Due(run.job()),
-    })
+    query
+        .bind(run.id)
+        .bind(next.status().as_str())
+        .bind(next.reason().map(Reason::as_str))
+        .bind(due_at)
+        .bind(paused_at)
+        .bind(paused)
+        .bind(live)
+        .bind(open)
 }
 
-macro_rules! close_sql {
-    () => {
-        "UPDATE netaclaw_run SET step_count = step_count + 1, open_waits = open_waits - 1, status = $2, \
-         reason = $3, due_at = COALESCE($4, due_at), paused_at = $5, paused_ms = paused_ms + $6 WHERE id = $1"
-    };
+/// One subagent of a waiting run whose row is locked has ended.
+pub(super) async fn count_child(tx: &mut Tx, run: &Locked, now: DateTime<Utc>) -> Result<ParentNext> {
+    let live = run.live_children - 1;
+    let next = Next::of(live, run.open_pauses, run.cancel_reason.is_some());
+    let statement = query(concat!(go_on_sql!(), " WHERE id = $1"));
+    bind_next(statement, run, live, run.open_pauses, next, now).execute(tx).await?;
+    Ok(ParentNext::of(next, run))
 }
 
-/// In Postgres one statement.
-async fn store_close(
+/// A question of a waiting run whose row is locked is closed: its result goes into the journal. In
+/// Postgres one statement.
+pub(in crate::store) async fn close_pause(
     tx: &mut Tx,
     run: &Locked,
-    step: &Step,
+    result: ToolResult,
     now: DateTime<Utc>,
-    bind: impl FnOnce(Query) -> Query,
-) -> Result<()> {
+) -> Result<ParentNext> {
     const STEP: &str = "INSERT INTO netaclaw_run_step (run_id, seq, kind, payload, create_time) \
                         VALUES ($1, $2, $3, $4, $5)";
+    const GO_ON: &str = concat!(go_on_sql!(), ", step_count = step_count + 1 WHERE id = $1");
     const BOTH: &str = concat!(
         "WITH run AS (",
-        close_sql!(),
-        " RETURNING id) INSERT INTO netaclaw_run_step (run_id, seq, kind, payload, create_time) \
-         SELECT run.id, $7, $8, $9, $10 FROM run"
+        go_on_sql!(),
+        ", step_count = step_count + 1 WHERE id = $1 RETURNING id) \
+         INSERT INTO netaclaw_run_step (run_id, seq, kind, payload, create_time) SELECT run.id, $9, $10, $11, $12 FROM run"
     );
+    let open = run.open_pauses - 1;
+    let next = Next::of(run.live_children, open, run.cancel_reason.is_some());
+    let step = Step::ToolResult(result);
+    let bind = |statement: Query| bind_next(statement, run, run.live_children, open, next, now);
     if let Tx::Postgres(_) = tx {
-        let statement = bind(query(BOTH).bind(run.id)).bind(run.step_count);
-        return statement.bind(step.kind()).bind(Arg::json(step)?).bind(now).execute(tx).await.map(drop);
+        let statement = bind(query(BOTH)).bind(run.step_count).bind(step.kind());
+        statement.bind(Arg::json(&step)?).bind(now).execute(tx).await?;
+    } else {
+        bind(query(GO_ON)).execute(&mut *tx).await?;
+        let row = query(STEP).bind(run.id).bind(run.step_count).bind(step.kind());
+        row.bind(Arg::json(&step)?).bind(now).execute(tx).await?;
     }
-    bind(query(close_sql!()).bind(run.id)).execute(&mut *tx).await?;
-    let step_row = query(STEP).bind(run.id).bind(run.step_count).bind(step.kind());
-    step_row.bind(Arg::json(step)?).bind(now).execute(tx).await.map(drop)
+    Ok(ParentNext::of(next, run))
 }
 
 /// The name of the tool that a call of the run's last response asks for; empty where the journal does
@@ -104,13 +114,4 @@ pub(in crate::store) async fn tool_name(tx: &mut Tx, run_id: RunId, tool_call_id
     let Step::Model(ModelStep { response, .. }) = row.json("payload")? else { return Ok(String::new()) };
     let call = response.calls.into_iter().find(|c| c.id == tool_call_id);
     Ok(call.map(|c| c.name).unwrap_or_default())
-}
-
-/// How many subagents of a run are live.
-pub(in crate::store) async fn live_subagents(tx: &mut Tx, run_id: RunId) -> Result<i64> {
-    let count = query(
-        "SELECT COUNT(*) AS n FROM netaclaw_subagent_session \
-         WHERE parent_run_id = $1 AND status IN ('queued', 'running')",
-    );
-    count.bind(run_id).one(tx).await?.get("n")
 }

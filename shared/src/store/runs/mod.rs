@@ -20,7 +20,7 @@ pub(in crate::store) use cancel::{close_pauses, is_leased, stop_tree};
 pub use child::{ChildEnded, ChildFinish, finish_child};
 pub use claim::{Claim, ConfigVersion, Renewed, claim, hand_back, renew};
 pub use close::ParentNext;
-pub(in crate::store) use close::{close_wait, live_subagents, tool_name};
+pub(in crate::store) use close::{close_pause, tool_name};
 #[cfg(test)]
 pub(in crate::store) use due::{OVERDUE, OVERDUE_WAITS};
 pub use due::{due, next_in_session, overdue_waits};

@@ -113,10 +113,8 @@ pub async fn wait(db: &Db, lease: &Lease, waiting: &Waiting, now: DateTime<Utc>)
 /// Where the run stands from now on.
 macro_rules! next_status {
     () => {
-        "CASE WHEN cancel_reason IS NOT NULL THEN 'queued' \
-         WHEN $6 OR EXISTS (SELECT 1 FROM netaclaw_subagent_session s \
-         WHERE s.parent_run_id = netaclaw_run.id AND s.status IN ('queued', 'running')) THEN 'waiting' \
-         WHEN open_waits + $7 > 0 THEN 'paused' ELSE 'queued' END"
+        "CASE WHEN cancel_reason IS NOT NULL THEN 'queued' WHEN live_children + $6 > 0 THEN 'waiting' \
+         WHEN open_pauses + $7 > 0 THEN 'paused' ELSE 'queued' END"
     };
 }
 
@@ -125,7 +123,8 @@ macro_rules! wait_sql {
         concat!(
             "UPDATE netaclaw_run SET step_count = $4, snapshot = COALESCE($5, snapshot), attempts = 0, \
              lease_owner = NULL, lease_expires_at = NULL, \
-             open_waits = open_waits + CASE WHEN cancel_reason IS NULL THEN $7 ELSE 0 END, status = ",
+             live_children = live_children + CASE WHEN cancel_reason IS NULL THEN $6 ELSE 0 END, \
+             open_pauses = open_pauses + CASE WHEN cancel_reason IS NULL THEN $7 ELSE 0 END, status = ",
             next_status!(),
             ", reason = CASE WHEN ",
             next_status!(),
@@ -146,13 +145,11 @@ pub(super) const WAIT: &str = wait_sql!();
 
 /// Binds `$1` to `$9` of [`wait_sql`].
 pub(super) fn bind_wait(query: Query, lease: &Lease, waiting: &Waiting, now: DateTime<Utc>) -> Result<Query> {
-    let mut batches: Vec<&str> = waiting.children.iter().map(|c| c.tool_call_id.as_str()).collect();
-    batches.dedup();
     Ok(bind_lease(query, lease)
         .bind(waiting.first_seq + waiting.steps.len() as i64)
         .bind(Arg::json_or_null(waiting.snapshot.as_ref())?)
-        .bind(!waiting.children.is_empty())
-        .bind((batches.len() + waiting.pauses.len()) as i64)
+        .bind(waiting.children.len() as i64)
+        .bind(waiting.pauses.len() as i64)
         .bind(waiting.wall_ends_at)
         .bind(now))
 }

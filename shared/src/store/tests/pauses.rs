@@ -122,5 +122,5 @@ on_both!(of_many_answers_one_counts, |db| async {
     let closed: Vec<ParentNext> = tasks.join_all().await.into_iter().flatten().collect();
     assert_eq!(closed.len(), 2, "{closed:?}");
     assert_eq!(closed.iter().filter(|n| matches!(n, ParentNext::Due(_))).count(), 1);
-    assert_eq!(family.parent(db).await.step_count, 5);
+    assert_eq!(family.parent(db).await.step_count, 4);
 });

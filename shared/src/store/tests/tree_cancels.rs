@@ -86,10 +86,9 @@ on_both!(a_tree_under_way_ends_with_its_last_worker, |db| async {
     let ended = end(&first).await;
     assert_eq!((ended.parent, ended.released), (ParentNext::Waits, vec![]));
     let ended = end(&second).await;
-    assert!(matches!(ended.parent, ParentNext::Ended(e) if e.run_id == family.id), "{:?}", ended.parent);
-    let turn = turns::find(db, TENANT, family.turn.assistant_message_id).await.unwrap().unwrap();
-    assert_eq!((turn.status, turn.reason), (RunStatus::Cancelled, Some(Reason::Stopped)));
-    assert_eq!(turn.message.metadata.subagents.len(), 2);
+    assert_eq!(ended.parent, ParentNext::Due(family.job()));
+    let (parent, _) = claimed(db, family.id, "w").await;
+    assert_eq!(parent.cancel_reason, Some(Reason::Stopped), "to be ended by whoever takes it");
 });
 
 on_both!(wall_time_of_a_waiting_run_is_a_failure, |db| async {
@@ -183,10 +182,21 @@ on_both!(interrupt_reaches_subagents, |db| async {
     assert_eq!(claim(db, second.run_id, "w").await, runs::Claim::SessionBusy);
     match runs::finish_child(db, &lease, family.id, &ending("x"), now()).await.unwrap() {
         ChildFinish::Finished(ended) => {
-            assert!(matches!(ended.parent, ParentNext::Ended(e) if e.has_successor), "{:?}", ended.parent);
+            assert_eq!(ended.parent, ParentNext::Due(family.job()));
         }
         ChildFinish::Stale => panic!("stale"),
     }
+    // Whoever takes the first one ends it and finds that another waits.
+    let (first, lease) = claimed(db, family.id, "w").await;
+    assert_eq!(first.cancel_reason, Some(Reason::Interrupted));
+    let ended = runs::Ending {
+        status: RunStatus::Cancelled,
+        reason: Some(Reason::Interrupted),
+        first_seq: first.step_count,
+        ..ending("x")
+    };
+    let outcome = runs::finish(db, &lease, &ended, now()).await.unwrap();
+    assert_eq!(outcome, runs::FinishOutcome::Finished { has_successor: true });
     claimed(db, second.run_id, "w").await;
 });
 
@@ -234,9 +244,17 @@ on_both!(ends_and_stops_that_come_together_leave_nothing_live, |db| async {
             runs::cancel(&other, TENANT, id, Reason::Stopped, now()).await.unwrap();
         });
         tasks.join_all().await;
-        let parent = family.parent(db).await;
-        assert_eq!(parent.status, RunStatus::Cancelled);
         assert!(statuses(db, &family).await.iter().all(|s| s.is_terminal()));
+        let parent = family.parent(db).await;
+        if parent.status == RunStatus::Queued {
+            // Its last subagent ended after the stop: whoever takes it ends it.
+            assert_eq!(parent.cancel_reason, Some(Reason::Stopped));
+            let (parent, lease) = claimed(db, family.id, "w").await;
+            let ended =
+                runs::Ending { status: RunStatus::Cancelled, first_seq: parent.step_count, ..ending("x") };
+            runs::finish(db, &lease, &ended, now()).await.unwrap();
+        }
+        assert_eq!(family.parent(db).await.status, RunStatus::Cancelled);
         assert_eq!(runs::count_live(db, TENANT).await.unwrap(), []);
     }
 });
