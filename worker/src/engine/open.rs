@@ -58,9 +58,10 @@ impl Engine {
         journal.steps.extend(results.iter().cloned().map(Step::ToolResult));
         let scene = scene(run.kind, &snapshot);
         let toolbox = self.toolbox(scene, &snapshot);
-        let system = match toolbox.delegates() {
-            true => supervisor_prompt(&snapshot.agent.system_prompt),
-            false => snapshot.agent.system_prompt.clone(),
+        let system = if toolbox.delegates() {
+            supervisor_prompt(&snapshot.agent.system_prompt)
+        } else {
+            snapshot.agent.system_prompt.clone()
         };
         let publisher =
             self.publisher(&run, &snapshot, &journal, &subagents, opening.subagent.as_ref(), held);

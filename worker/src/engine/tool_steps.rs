@@ -62,7 +62,7 @@ impl Engine {
             };
             self.crash_point(Point::S8);
             if let Some(event) = event {
-                work.publisher.send(event);
+                work.publisher.send(*event);
             }
             work.publisher.send(result_event(&result));
             work.journal.steps.push(Step::ToolResult(result));
@@ -125,7 +125,7 @@ impl Engine {
             };
             metrics::counter!("neta_tool_calls_total", "ok" => if text.is_ok() { "true" } else { "false" })
                 .increment(1);
-            Done::Result(result_of(call, text, started.elapsed()), output.event)
+            Done::Result(result_of(call, text, started.elapsed()), output.event.map(Box::new))
         }
     }
 }
@@ -133,7 +133,7 @@ impl Engine {
 /// What became of a call.
 enum Done {
     /// It has its result.
-    Result(ToolResult, Option<Event>),
+    Result(ToolResult, Option<Box<Event>>),
     /// Subagents or a person have it.
     HandedOver(ToolCall, Handover),
 }
