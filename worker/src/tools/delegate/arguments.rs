@@ -7,8 +7,13 @@ use shared::domain::delegation::Task;
 /// Other names under which arguments are known.
 const ALIASES: [(&str, &str); 2] = [("task_description", "goal"), ("agent_name", "agentId")];
 
-/// Brings the other names of arguments, ids that are numbers, and nulls into the schema's form.
-pub(super) fn tidy_task(mut task: Map<String, Value>) -> Map<String, Value> {
+/// Brings the other names of arguments, ids that are numbers, and nulls into the schema's form. Refuses
+/// an agent where none may be called: the schema does not know the field then, and would only say so.
+pub(super) fn tidy_task(
+    mut task: Map<String, Value>,
+    place: &str,
+    rules: &Rules,
+) -> Result<Map<String, Value>, String> {
     task.retain(|_, value| !value.is_null());
     for (alias, name) in ALIASES {
         if let Some(value) = task.remove(alias) {
@@ -20,25 +25,34 @@ pub(super) fn tidy_task(mut task: Map<String, Value>) -> Map<String, Value> {
     {
         *id = Value::String(number.to_string());
     }
-    task
+    if rules.presets().is_empty()
+        && let Some(wanted) = task.remove("agentId")
+        && !wanted.as_str().is_some_and(|wanted| wanted.trim().is_empty())
+    {
+        return Err(format!(
+            "{place}agentId: there is no agent that you may call. Leave agentId out: a copy of yourself does it."
+        ));
+    }
+    Ok(task)
 }
 
 /// As [`tidy_task`] for each of the tasks. Refuses more than the limit by both numbers.
 pub(super) fn tidy_tasks(
     mut arguments: Map<String, Value>,
-    max_tasks: u32,
+    rules: &Rules,
 ) -> Result<Map<String, Value>, String> {
+    let max_tasks = rules.delegation.max_tasks;
     let Some(Value::Array(tasks)) = arguments.get_mut("tasks") else { return Ok(arguments) };
     if tasks.len() > max_tasks as usize {
         return Err(format!(
-            "Nothing was delegated: {} tasks are more than the {max_tasks} that one call may have. Make several calls, \
+            "{} tasks are more than the {max_tasks} that one call may have. Make several calls, \
              one after the other.",
             tasks.len()
         ));
     }
-    for task in tasks {
+    for (n, task) in tasks.iter_mut().enumerate() {
         if let Value::Object(object) = task {
-            *object = tidy_task(std::mem::take(object));
+            *object = tidy_task(std::mem::take(object), &format!("tasks[{n}]."), rules)?;
         }
     }
     Ok(arguments)

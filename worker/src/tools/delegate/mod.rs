@@ -124,8 +124,12 @@ impl Tool for Delegate {
 
     fn tidy(&self, arguments: Map<String, Value>) -> Result<Map<String, Value>, String> {
         match self.shape {
-            Shape::Single => Ok(arguments::tidy_task(arguments)),
-            Shape::Parallel => arguments::tidy_tasks(arguments, self.rules.delegation.max_tasks),
+            Shape::Single => {
+                arguments::tidy_task(arguments, "", &self.rules).map_err(|refusal| refused(&refusal))
+            }
+            Shape::Parallel => {
+                arguments::tidy_tasks(arguments, &self.rules).map_err(|refusal| refused(&refusal))
+            }
         }
     }
 
@@ -136,9 +140,14 @@ impl Tool for Delegate {
         };
         match tasks {
             Ok(tasks) => Output::handover(Handover::Delegate { title: batch_title(&tasks), tasks }),
-            Err(refusal) => Output::error(format!("Nothing was delegated: {refusal}")),
+            Err(refusal) => Output::error(refused(&refusal)),
         }
     }
+}
+
+/// What the model is told of a call that was refused as a whole.
+fn refused(refusal: &str) -> String {
+    format!("Nothing was delegated: {refusal}")
 }
 
 /// Characters of a goal, and of a context, at most.

@@ -128,6 +128,31 @@ async fn an_unknown_agent_is_one_refusal_that_lists_the_valid() {
     assert!(error.contains(" more;") && error.ends_with("for a copy of yourself."), "{error}");
 }
 
+#[tokio::test]
+async fn an_agent_where_none_may_be_called_is_refused_in_words() {
+    let alone = Delegation { presets: Vec::new(), ..settings() };
+    let table = [
+        ("delegate_task", json!({"goal": "a", "agentId": 3}), "agentId: there is no agent"),
+        ("delegate_task", json!({"goal": "a", "agent_name": "Chef"}), "agentId: there is no agent"),
+        (
+            "delegate_parallel",
+            json!({"tasks": [{"goal": "a"}, {"goal": "b", "agentId": "3"}]}),
+            "tasks[1].agentId: there is no agent",
+        ),
+    ];
+    for (name, arguments, part) in table {
+        let error = refusal(&alone, name, arguments).await;
+        assert!(error.starts_with(&format!("Nothing was delegated: {part}")), "{error}");
+        assert!(error.contains("Leave agentId out") && !error.contains("unexpected"), "{error}");
+    }
+    // Nobody is named: some models fill in all fields that they know.
+    for nobody in [json!(null), json!(" ")] {
+        let arguments = json!({"goal": "a", "agentId": nobody});
+        let (_, tasks) = delegate(&alone, "delegate_task", arguments).await.unwrap();
+        assert_eq!(tasks[0].preset, None);
+    }
+}
+
 /// Case A01: never a silent cut.
 #[tokio::test]
 async fn too_many_tasks_are_refused_by_both_numbers() {
