@@ -2,7 +2,7 @@
 //! demo model and an agent that uses it.
 
 use shared::app::App;
-use shared::domain::agents::{AgentSpec, SubagentConfig};
+use shared::domain::agents::AgentSpec;
 use shared::domain::ids::TenantId;
 use shared::domain::models::{ModelLimits, Provider};
 use shared::store::models::ModelSpec;
@@ -31,18 +31,9 @@ pub async fn seed(app: &App) -> Result<(), StoreError> {
         Err(error) => return Err(error),
     };
     let assistant = AgentSpec {
-        name: "Assistant".into(),
         description: "Answers with the built-in demo model, until you give it a real one.".into(),
         system_prompt: "You are a helpful assistant. Answer in the language of the user.".into(),
-        model_id: model.id,
-        tools: None,
-        subagent_config: SubagentConfig::default(),
-        max_tool_rounds: None,
-        max_wall_seconds: None,
-        budget_tokens: None,
-        budget_cost: None,
-        temperature: None,
-        is_crew_master: false,
+        ..AgentSpec::plain("Assistant", model.id)
     };
     match agents::insert(db, tenant, &assistant, now).await {
         Ok(_) | Err(StoreError::Conflict) => Ok(()),

@@ -111,18 +111,12 @@ pub async fn prompt(
 
 fn spec_of(request: &PreviewRequest) -> AgentSpec {
     AgentSpec {
-        name: String::new(),
-        description: String::new(),
         system_prompt: request.system_prompt.clone(),
-        model_id: ModelId(0),
         tools: request.tools.clone(),
         subagent_config: request.subagent_config.clone(),
         max_tool_rounds: request.max_tool_rounds,
         max_wall_seconds: request.max_wall_seconds,
-        budget_tokens: None,
-        budget_cost: None,
-        temperature: None,
-        is_crew_master: false,
+        ..AgentSpec::plain("", ModelId(0))
     }
 }
 

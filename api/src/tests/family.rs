@@ -5,7 +5,7 @@ use chrono::TimeDelta;
 use serde_json::json;
 use shared::app::subagents;
 use shared::bus::{Begin, Bus, Publication, Published, Stream};
-use shared::domain::agents::{AgentSpec, SubagentConfig};
+use shared::domain::agents::AgentSpec;
 use shared::domain::conversation::{Finish, Response, ToolCall};
 use shared::domain::delegation::{Budget, Delegation};
 use shared::domain::events::{Address, Event};
@@ -26,18 +26,10 @@ pub struct Family {
 
 fn snapshot() -> Snapshot {
     let agent = AgentSpec {
-        name: "helper".into(),
-        description: String::new(),
         system_prompt: "You help.".into(),
-        model_id: ModelId(1),
         tools: Some(vec!["get_time".into()]),
-        subagent_config: SubagentConfig::default(),
         max_tool_rounds: Some(7),
-        max_wall_seconds: None,
-        temperature: None,
-        is_crew_master: false,
-        budget_tokens: None,
-        budget_cost: None,
+        ..AgentSpec::plain("helper", ModelId(1))
     };
     let model = ModelSnapshot {
         model_id: ModelId(1),

@@ -62,6 +62,26 @@ pub struct AgentSpec {
     pub is_crew_master: bool,
 }
 
+impl AgentSpec {
+    /// An agent without a prompt that inherits everything and has every tool of its scene.
+    pub fn plain(name: &str, model_id: ModelId) -> Self {
+        Self {
+            name: name.to_owned(),
+            description: String::new(),
+            system_prompt: String::new(),
+            model_id,
+            tools: None,
+            subagent_config: SubagentConfig::default(),
+            max_tool_rounds: None,
+            max_wall_seconds: None,
+            budget_tokens: None,
+            budget_cost: None,
+            temperature: None,
+            is_crew_master: false,
+        }
+    }
+}
+
 /// An agent's own settings for delegation; None inherits.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]

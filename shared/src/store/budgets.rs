@@ -226,7 +226,8 @@ async fn ask(
         options: BUDGET_OPTIONS.map(str::to_owned).to_vec(),
         deadline: Some(wish.deadline),
     };
-    pauses::insert(tx, wish.tenant_id, wish.session_id, wish.root_run_id, &new, now).await.map(Some)
+    let id = pauses::insert(tx, wish.tenant_id, wish.session_id, wish.root_run_id, &new, now).await?;
+    pauses::find(tx, wish.tenant_id, id).await
 }
 
 fn question(budget: &Budget, spent: Spend) -> String {

@@ -2,7 +2,7 @@
 
 use super::budgets;
 use super::db::{Arg, Db, On, Row, Sql, Tx, query};
-use super::error::{Result, StoreError};
+use super::error::Result;
 use super::runs::{Locked, NewPause, ParentNext, close_pause, lock, tool_name};
 use crate::domain::ids::{MessageId, PauseId, RunId, SessionId, TenantId};
 use crate::domain::jobs::Job;
@@ -133,7 +133,7 @@ pub async fn expired(db: &Db, now: DateTime<Utc>, limit: u32) -> Result<Vec<(Ten
     rows.iter().map(|row| Ok((row.id("tenant_id", TenantId)?, row.id("id", PauseId)?))).collect()
 }
 
-/// Asks a question of its own, beside those that `runs::wait` asks.
+/// Stores a question.
 pub(in crate::store) async fn insert(
     tx: &mut Tx,
     tenant_id: TenantId,
@@ -141,7 +141,7 @@ pub(in crate::store) async fn insert(
     run_id: RunId,
     new: &NewPause,
     now: DateTime<Utc>,
-) -> Result<Pause> {
+) -> Result<PauseId> {
     let asked = query(
         "INSERT INTO netaclaw_pause (tenant_id, session_id, run_id, tool_call_id, kind, question, options, status, \
          deadline, create_time, update_time) VALUES ($1, $2, $3, $4, $5, $6, $7, 'open', $8, $9, $9) RETURNING id",
@@ -155,10 +155,9 @@ pub(in crate::store) async fn insert(
     .bind(Arg::json(&new.options)?)
     .bind(new.deadline)
     .bind(now)
-    .one(&mut *tx)
+    .one(tx)
     .await?;
-    let id = asked.id("id", PauseId)?;
-    find(tx, tenant_id, id).await?.ok_or_else(|| StoreError::Corrupt(format!("question {id} is gone")))
+    asked.id("id", PauseId)
 }
 
 /// A question that is closed, and what follows.

@@ -4,20 +4,7 @@ use crate::domain::ids::ModelId;
 use proptest::prelude::*;
 
 fn agent(config: SubagentConfig) -> AgentSpec {
-    AgentSpec {
-        name: "a".into(),
-        description: String::new(),
-        system_prompt: String::new(),
-        model_id: ModelId(1),
-        tools: None,
-        subagent_config: config,
-        max_tool_rounds: None,
-        max_wall_seconds: None,
-        budget_tokens: None,
-        budget_cost: None,
-        temperature: None,
-        is_crew_master: false,
-    }
+    AgentSpec { subagent_config: config, ..AgentSpec::plain("a", ModelId(1)) }
 }
 
 fn of<T>(value: T, from: Origin) -> Effective<T> {

@@ -3,10 +3,10 @@
 //! result is not written here: the subagents' rows are it, see `domain::subagents::batch_result`.
 
 use super::close::{ParentNext, count_child};
-use super::finish::{Ending, end_run};
+use super::finish::{Ending, bind_end, end_run};
 use super::journal::{insert, insert_steps_and_usage, steps_json};
 use super::locked::{Locked, lock};
-use super::{bind_lease, job, lease_holds};
+use super::{job, lease_holds};
 use crate::domain::ids::RunId;
 use crate::domain::jobs::Job;
 use crate::domain::runs::{Lease, Reason, RunStatus};
@@ -171,15 +171,6 @@ const END_AT_ONCE: &str = concat!(
      SELECT subagent.*, run.traceparent, next.status AS parent_status, released.id AS released_id \
      FROM subagent JOIN run ON TRUE LEFT JOIN next ON TRUE LEFT JOIN released ON TRUE"
 );
-
-fn bind_end(query: Query, lease: &Lease, ending: &Ending, now: DateTime<Utc>) -> Result<Query> {
-    Ok(bind_lease(query, lease)
-        .bind(ending.status.as_str())
-        .bind(ending.reason.map(Reason::as_str))
-        .bind(ending.first_seq + ending.steps.len() as i64)
-        .bind(Arg::json_or_null(ending.snapshot.as_ref())?)
-        .bind(now))
-}
 
 async fn end_at_once(
     db: &Db,

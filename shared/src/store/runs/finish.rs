@@ -121,7 +121,8 @@ pub async fn finish(db: &Db, lease: &Lease, ending: &Ending, now: DateTime<Utc>)
     }
 }
 
-fn bind_end(query: Query, lease: &Lease, ending: &Ending, now: DateTime<Utc>) -> Result<Query> {
+/// Binds `$1` to `$8` of what begins with [`end_run`] and is fenced.
+pub(super) fn bind_end(query: Query, lease: &Lease, ending: &Ending, now: DateTime<Utc>) -> Result<Query> {
     Ok(bind_lease(query, lease)
         .bind(ending.status.as_str())
         .bind(ending.reason.map(Reason::as_str))

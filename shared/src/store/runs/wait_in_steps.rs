@@ -2,11 +2,12 @@
 
 use super::journal::insert;
 use super::session_id;
-use super::wait::{Made, NewChild, NewPause, WAIT, Waiting, bind_wait, places};
+use super::wait::{Made, NewChild, WAIT, Waiting, bind_wait, places};
 use crate::domain::ids::{AgentId, MessageId, RunId, TenantId};
 use crate::domain::runs::Lease;
 use crate::store::db::{Arg, Db, Row, Tx, query};
 use crate::store::error::Result;
+use crate::store::pauses;
 use chrono::{DateTime, Utc};
 
 /// Lets a run wait; None: the lease is lost.
@@ -28,8 +29,11 @@ pub(super) async fn in_steps(
             let begins = place < places(waiting);
             made.children.push(insert_child(&mut tx, &made.run, child, begins, now).await?);
         }
+        let (tenant_id, session) = (made.run.id("tenant_id", TenantId)?, session_id(&made.run)?);
+        let run_id = made.run.id("id", RunId)?;
         for pause in &waiting.pauses {
-            made.pauses.push(insert_pause(&mut tx, &made.run, pause, now).await?);
+            let id = pauses::insert(&mut tx, tenant_id, session, run_id, pause, now).await?;
+            made.pauses.push(id.0);
         }
     }
     tx.commit().await?;
@@ -92,23 +96,4 @@ async fn insert_child(
     .execute(tx)
     .await?;
     Ok(id)
-}
-
-async fn insert_pause(tx: &mut Tx, run: &Row, pause: &NewPause, now: DateTime<Utc>) -> Result<i64> {
-    query(
-        "INSERT INTO netaclaw_pause (tenant_id, session_id, run_id, tool_call_id, kind, question, options, status, \
-         deadline, create_time, update_time) VALUES ($1, $2, $3, $4, $5, $6, $7, 'open', $8, $9, $9) RETURNING id",
-    )
-    .bind(run.id("tenant_id", TenantId)?)
-    .bind(session_id(run)?)
-    .bind(run.id("id", RunId)?)
-    .bind(pause.tool_call_id.as_str())
-    .bind(pause.kind.as_str())
-    .bind(pause.question.as_str())
-    .bind(Arg::json(&pause.options)?)
-    .bind(pause.deadline)
-    .bind(now)
-    .one(tx)
-    .await?
-    .get("id")
 }

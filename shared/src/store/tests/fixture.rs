@@ -41,18 +41,12 @@ pub fn model_spec(name: &str) -> ModelSpec {
 
 pub fn agent_spec(name: &str, model_id: ModelId) -> AgentSpec {
     AgentSpec {
-        name: name.to_owned(),
-        description: String::new(),
         system_prompt: "中文 \u{2400}".to_owned(),
-        model_id,
         tools: Some(vec!["get_time".to_owned()]),
         subagent_config: SubagentConfig { enabled: Some(true), ..SubagentConfig::default() },
         max_tool_rounds: Some(7),
-        max_wall_seconds: None,
-        budget_tokens: None,
-        budget_cost: None,
         temperature: Some(0.7),
-        is_crew_master: false,
+        ..AgentSpec::plain(name, model_id)
     }
 }
 

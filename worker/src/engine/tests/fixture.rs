@@ -11,7 +11,7 @@ use shared::bus::MemoryBus;
 use shared::bus::{Replay, Stream};
 use shared::clock::SystemClock;
 use shared::config::Config;
-use shared::domain::agents::{AgentSpec, SubagentConfig};
+use shared::domain::agents::AgentSpec;
 use shared::domain::events::{Event, TurnView};
 use shared::domain::ids::{MessageId, RunId, SessionId, TenantId};
 use shared::domain::jobs::Job;
@@ -72,20 +72,8 @@ impl Fixture {
             limits,
         };
         let model = models::insert(db, TenantId::FIRST, &model, now).await.unwrap();
-        let mut agent = AgentSpec {
-            name: "agent".into(),
-            description: String::new(),
-            system_prompt: "You are a test.".into(),
-            model_id: model.id,
-            tools: None,
-            subagent_config: SubagentConfig::default(),
-            max_tool_rounds: None,
-            max_wall_seconds: None,
-            budget_tokens: None,
-            budget_cost: None,
-            temperature: None,
-            is_crew_master: false,
-        };
+        let mut agent =
+            AgentSpec { system_prompt: "You are a test.".into(), ..AgentSpec::plain("agent", model.id) };
         change(&mut agent);
         agents::insert(db, TenantId::FIRST, &agent, now).await.unwrap();
         let mut config =

@@ -3,6 +3,8 @@
 
 mod behaviours;
 mod delegation;
+#[cfg(test)]
+mod fixture;
 
 use super::{DeltaSink, Endpoint, Llm, LlmError};
 use async_trait::async_trait;
@@ -108,54 +110,13 @@ fn size(request: &Request) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::llm::Timeouts;
+    use fixture::{after, ask, request, user};
     use serde_json::Value;
-    use serde_json::value::RawValue;
-    use shared::domain::conversation::ToolSpec;
-    use shared::domain::models::{ModelLimits, Provider};
 
     async fn say(entries: Vec<Entry>, tools: &[&str], limit: Option<u32>) -> (Response, Vec<Delta>) {
-        let endpoint = Endpoint {
-            provider: Provider::Demo,
-            model_name: "demo".to_owned(),
-            base_url: None,
-            api_key: None,
-            limits: ModelLimits::default(),
-            timeouts: Timeouts::default(),
-        };
-        let spec = |name: &&str| ToolSpec {
-            name: (*name).to_owned(),
-            description: String::new(),
-            parameters: RawValue::from_string("{}".to_owned()).unwrap().into(),
-        };
-        let request = Request {
-            system: String::new(),
-            entries,
-            tools: tools.iter().map(spec).collect(),
-            max_output_tokens: limit,
-            temperature: None,
-        };
-        let mut shown = Vec::new();
-        let demo = Demo { pace: Duration::ZERO };
-        let response = demo.call(&endpoint, &request, &mut |d| shown.push(d)).await.unwrap();
-        (response, shown)
-    }
-
-    fn user(text: &str) -> Entry {
-        Entry::User { text: text.to_owned() }
-    }
-
-    fn after(response: &Response, result: &str) -> [Entry; 2] {
-        let call = &response.calls[0];
-        [
-            Entry::Assistant { text: response.text.clone(), calls: response.calls.clone() },
-            Entry::ToolResult {
-                tool_call_id: call.id.clone(),
-                name: call.name.clone(),
-                text: result.to_owned(),
-                is_error: false,
-            },
-        ]
+        let request = Request { max_output_tokens: limit, ..request("", &entries, tools) };
+        let (response, shown) = ask(Demo { pace: Duration::ZERO }, &request).await;
+        (response.unwrap(), shown)
     }
 
     #[tokio::test]

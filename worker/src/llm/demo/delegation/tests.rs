@@ -1,45 +1,23 @@
 use super::super::Demo;
-use crate::llm::{Endpoint, Llm, LlmError, Timeouts};
-use serde_json::value::RawValue;
+use super::super::fixture::{after, ask, request, user};
+use crate::llm::LlmError;
 use serde_json::{Value, json};
-use shared::domain::conversation::{Delta, Entry, Request, Response, ToolSpec};
+use shared::domain::conversation::{Delta, Entry, Response};
 use shared::domain::delegation::{child_message, child_prompt};
-use shared::domain::models::{ModelLimits, Provider};
 use std::collections::HashSet;
 use std::time::Duration;
 
 const SUPERVISOR: [&str; 4] = ["get_time", "todo_write", "clarify", "delegate_parallel"];
 
+/// What it answers, and how many pieces of text it showed.
 async fn say(
     system: &str,
     entries: &[Entry],
     tools: &[&str],
     pace: Duration,
 ) -> (Result<Response, LlmError>, usize) {
-    let endpoint = Endpoint {
-        provider: Provider::Demo,
-        model_name: "demo".to_owned(),
-        base_url: None,
-        api_key: None,
-        limits: ModelLimits::default(),
-        timeouts: Timeouts::default(),
-    };
-    let spec = |name: &&str| ToolSpec {
-        name: (*name).to_owned(),
-        description: String::new(),
-        parameters: RawValue::from_string("{}".to_owned()).unwrap().into(),
-    };
-    let request = Request {
-        system: system.to_owned(),
-        entries: entries.to_vec(),
-        tools: tools.iter().map(spec).collect(),
-        max_output_tokens: None,
-        temperature: None,
-    };
-    let mut words = 0;
-    let mut out = |delta| words += usize::from(matches!(delta, Delta::Text(_)));
-    let result = Demo { pace }.call(&endpoint, &request, &mut out).await;
-    (result, words)
+    let (result, shown) = ask(Demo { pace }, &request(system, entries, tools)).await;
+    (result, shown.iter().filter(|delta| matches!(delta, Delta::Text(_))).count())
 }
 
 async fn supervise(entries: &[Entry]) -> Response {
@@ -49,23 +27,6 @@ async fn supervise(entries: &[Entry]) -> Response {
 async fn child(goal: &str, context: Option<&str>) -> Result<Response, LlmError> {
     let message = Entry::User { text: child_message(goal, context) };
     say(&child_prompt("You help.", None), &[message], &["todo_write"], Duration::ZERO).await.0
-}
-
-fn user(text: &str) -> Entry {
-    Entry::User { text: text.to_owned() }
-}
-
-fn after(response: &Response, result: &str) -> [Entry; 2] {
-    let call = &response.calls[0];
-    [
-        Entry::Assistant { text: response.text.clone(), calls: response.calls.clone() },
-        Entry::ToolResult {
-            tool_call_id: call.id.clone(),
-            name: call.name.clone(),
-            text: result.to_owned(),
-            is_error: false,
-        },
-    ]
 }
 
 /// Plays the whole: the calls in order, the tasks, and the last words.
