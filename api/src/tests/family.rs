@@ -168,6 +168,6 @@ impl Family {
         let now = api.app.clock.now();
         let finished = runs::finish_child(&api.app.db, lease, self.turn.run_id, &ending, now).await.unwrap();
         let ChildFinish::Finished(ended) = finished else { panic!("stale") };
-        subagents::announce_end(&api.app, TENANT, &ended).await;
+        subagents::announce_end(&api.app, TENANT, &ended, None).await;
     }
 }

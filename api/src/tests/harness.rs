@@ -157,7 +157,8 @@ impl Api {
         let (owner, lease) = (WorkerId("test".into()), Duration::from_mins(1));
         let claim =
             runs::claim(&self.app.db, turn.run_id, &owner, lease, self.app.clock.now()).await.unwrap();
-        let Claim::Claimed(run, _) = claim else { panic!("{claim:?}") };
+        let Claim::Claimed(claimed) = claim else { panic!("{claim:?}") };
+        let run = claimed.run;
         Lease { run_id: run.id, owner, epoch: run.lease_epoch }
     }
 

@@ -53,7 +53,7 @@ async fn announce(app: &App, tenant_id: TenantId, run_id: RunId, cancelled: &Can
     subagents::announce(app, tenant_id, &cancelled.ended).await;
     match &cancelled.outcome {
         CancelOutcome::Ended(ended) => subagents::announce_turn_end(app, tenant_id, ended).await,
-        CancelOutcome::ChildEnded(child) => subagents::announce_end(app, tenant_id, child).await,
+        CancelOutcome::ChildEnded(child) => subagents::announce_end(app, tenant_id, child, None).await,
         CancelOutcome::Flagged { .. } | CancelOutcome::AlreadyOver | CancelOutcome::NotFound => return,
     }
     let mut over: Vec<RunId> = cancelled.ended.iter().map(|s| s.run_id).collect();

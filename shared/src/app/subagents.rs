@@ -39,10 +39,11 @@ pub async fn announce(app: &App, tenant_id: TenantId, subagents: &[Subagent]) {
     tell(app, tenant_id, turn_of(first), subagents.iter().map(update).collect()).await;
 }
 
-/// Tells of a subagent's end and rings for what it let begin: siblings, the supervisor.
-pub async fn announce_end(app: &App, tenant_id: TenantId, child: &ChildEnded) {
+/// Tells of a subagent's end and rings for what it let begin: siblings, the supervisor. `begun`: what
+/// is to be told first.
+pub async fn announce_end(app: &App, tenant_id: TenantId, child: &ChildEnded, begun: Option<Event>) {
     let at = turn_of(&child.subagent);
-    let mut events = vec![update(&child.subagent)];
+    let mut events: Vec<Event> = begun.into_iter().chain([update(&child.subagent)]).collect();
     if let Some((batch_id, summary)) = &child.batch {
         events.push(Event::SubagentDone {
             parent_message_id: at.message_id,

@@ -67,11 +67,11 @@ on_both!(the_end_of_a_subagent_is_told_and_rings_for_what_it_lets_begin, |db| as
     let app = watched(db, &family).await;
     let child = |at: usize| family.children[at].run_id;
     let ended = finish(db, &family, child(0), &ending("one")).await;
-    subagents::announce_end(&app, TENANT, &ended).await;
+    subagents::announce_end(&app, TENANT, &ended, None).await;
     assert_eq!(rung(&app).await, [child(2)]);
     for at in [1, 2] {
         let ended = finish(db, &family, child(at), &ending("more")).await;
-        subagents::announce_end(&app, TENANT, &ended).await;
+        subagents::announce_end(&app, TENANT, &ended, None).await;
     }
     assert_eq!(rung(&app).await, []);
     let told = events(&app, &family).await;
@@ -98,7 +98,7 @@ on_both!(where_the_log_was_lost_readers_get_the_picture_of_the_rows, |db| async 
     let family = Family::of(db, &[("c1", 2)], 2, &[]).await;
     let app = app(db);
     let ended = finish(db, &family, family.children[0].run_id, &ending("one")).await;
-    subagents::announce_end(&app, TENANT, &ended).await;
+    subagents::announce_end(&app, TENANT, &ended, None).await;
     let told = events(&app, &family).await;
     assert_eq!(types(&told), ["resync"]);
     let batch = &told[0]["data"]["subagents"][0];
@@ -160,7 +160,7 @@ on_both!(a_supervisor_that_was_stopped_is_due_with_the_end_of_its_last_subagent,
     else {
         panic!("stale")
     };
-    subagents::announce_end(&app, TENANT, &ended).await;
+    subagents::announce_end(&app, TENANT, &ended, None).await;
     assert_eq!(rung(&app).await, [family.id]);
     let (parent, _) = claimed(db, family.id, "w").await;
     assert_eq!(parent.cancel_reason, Some(Reason::Stopped));

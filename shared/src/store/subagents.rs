@@ -15,34 +15,59 @@ macro_rules! subagent_columns {
 }
 pub(super) use subagent_columns;
 
+/// The columns of a row named `subagent` beside those of a run.
+macro_rules! prefixed_subagent_columns {
+    () => {
+        "subagent.id AS s_id, subagent.tenant_id AS s_tenant_id, subagent.session_id AS s_session_id, \
+         subagent.parent_message_id AS s_parent_message_id, subagent.parent_run_id AS s_parent_run_id, \
+         subagent.parent_tool_call_id AS s_parent_tool_call_id, \
+         subagent.parent_agent_id AS s_parent_agent_id, subagent.run_id AS s_run_id, \
+         subagent.source_type AS s_source_type, subagent.preset_agent_id AS s_preset_agent_id, \
+         subagent.name AS s_name, subagent.goal AS s_goal, subagent.context AS s_context, \
+         subagent.status AS s_status, subagent.exit_reason AS s_exit_reason, subagent.model AS s_model, \
+         subagent.tool_names AS s_tool_names, subagent.summary AS s_summary, \
+         subagent.result_payload AS s_result_payload, subagent.error AS s_error, \
+         subagent.token_usage AS s_token_usage, subagent.sort_order AS s_sort_order, \
+         subagent.started_at AS s_started_at, subagent.ended_at AS s_ended_at, \
+         subagent.create_time AS s_create_time, subagent.update_time AS s_update_time"
+    };
+}
+pub(super) use prefixed_subagent_columns;
+
 pub(super) fn subagent(row: &Row) -> Result<Subagent> {
+    subagent_at(row, "")
+}
+
+/// Reads columns whose names begin with `prefix`, as [`prefixed_subagent_columns`] names them.
+pub(super) fn subagent_at(row: &Row, prefix: &str) -> Result<Subagent> {
+    let at = |name: &str| format!("{prefix}{name}");
     Ok(Subagent {
-        id: row.id("id", SubagentId)?,
-        tenant_id: row.id("tenant_id", TenantId)?,
-        session_id: super::runs::session_id(row)?,
-        parent_message_id: row.id("parent_message_id", MessageId)?,
-        parent_run_id: row.id("parent_run_id", RunId)?,
-        parent_tool_call_id: row.get("parent_tool_call_id")?,
-        parent_agent_id: row.id("parent_agent_id", AgentId)?,
-        run_id: row.id("run_id", RunId)?,
-        source_type: row.parse("source_type", SourceType::parse)?,
-        preset_agent_id: row.get::<Option<i64>>("preset_agent_id")?.map(AgentId),
-        name: row.get("name")?,
-        goal: row.get("goal")?,
-        context: row.get("context")?,
-        status: row.parse("status", SubagentStatus::parse)?,
-        exit_reason: row.parse_or_null("exit_reason", Reason::parse)?,
-        model: row.get("model")?,
-        tool_names: row.json("tool_names")?,
-        summary: row.get("summary")?,
-        result_payload: row.json_or_null("result_payload")?,
-        error: row.get("error")?,
-        token_usage: row.json_or_null("token_usage")?,
-        sort_order: row.count_or_null("sort_order")?.unwrap_or_default(),
-        started_at: row.get("started_at")?,
-        ended_at: row.get("ended_at")?,
-        create_time: row.get("create_time")?,
-        update_time: row.get("update_time")?,
+        id: row.id(&at("id"), SubagentId)?,
+        tenant_id: row.id(&at("tenant_id"), TenantId)?,
+        session_id: row.parse(&at("session_id"), |s| s.parse().ok())?,
+        parent_message_id: row.id(&at("parent_message_id"), MessageId)?,
+        parent_run_id: row.id(&at("parent_run_id"), RunId)?,
+        parent_tool_call_id: row.get(&at("parent_tool_call_id"))?,
+        parent_agent_id: row.id(&at("parent_agent_id"), AgentId)?,
+        run_id: row.id(&at("run_id"), RunId)?,
+        source_type: row.parse(&at("source_type"), SourceType::parse)?,
+        preset_agent_id: row.get::<Option<i64>>(&at("preset_agent_id"))?.map(AgentId),
+        name: row.get(&at("name"))?,
+        goal: row.get(&at("goal"))?,
+        context: row.get(&at("context"))?,
+        status: row.parse(&at("status"), SubagentStatus::parse)?,
+        exit_reason: row.parse_or_null(&at("exit_reason"), Reason::parse)?,
+        model: row.get(&at("model"))?,
+        tool_names: row.json(&at("tool_names"))?,
+        summary: row.get(&at("summary"))?,
+        result_payload: row.json_or_null(&at("result_payload"))?,
+        error: row.get(&at("error"))?,
+        token_usage: row.json_or_null(&at("token_usage"))?,
+        sort_order: row.count_or_null(&at("sort_order"))?.unwrap_or_default(),
+        started_at: row.get(&at("started_at"))?,
+        ended_at: row.get(&at("ended_at"))?,
+        create_time: row.get(&at("create_time"))?,
+        update_time: row.get(&at("update_time"))?,
     })
 }
 

@@ -4,8 +4,8 @@ use super::Engine;
 use super::crash::Point;
 use super::lease::{Entry, own_deadline};
 use shared::domain::jobs::Job;
-use shared::domain::runs::{Lease, Run};
-use shared::store::runs::{self, Claim, ConfigVersion};
+use shared::domain::runs::Lease;
+use shared::store::runs::{self, Claim, Claimed};
 use std::sync::Arc;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
@@ -18,14 +18,15 @@ impl Engine {
     pub async fn take(self: &Arc<Self>, job: Job, slot: OwnedSemaphorePermit) {
         let asked_at = Instant::now();
         let (lease, now) = (self.parts.worker.lease, self.app().clock.now());
-        let (run, config) = match runs::claim(&self.app().db, job.run_id, &self.id, lease, now).await {
-            Ok(Claim::Claimed(run, config)) => (*run, config),
+        let claimed = match runs::claim(&self.app().db, job.run_id, &self.id, lease, now).await {
+            Ok(Claim::Claimed(claimed)) => *claimed,
             Ok(Claim::SessionBusy | Claim::Gone) => return,
             Err(error) => {
                 tracing::warn!(run_id = %job.run_id, %error, "claim failed: the sweep rings again");
                 return;
             }
         };
+        let run = &claimed.run;
         if run.attempts > 1 {
             metrics::counter!("neta_lease_expiries_total").increment(1);
             tracing::info!(run_id = %run.id, attempts = run.attempts, "taking over a run");
@@ -41,19 +42,12 @@ impl Engine {
             traceparent = job.traceparent.as_deref().unwrap_or_default(),
         );
         let engine = self.clone();
-        self.tasks.spawn(async move { engine.work(job, run, config, entry, slot).await }.instrument(span));
+        self.tasks.spawn(async move { engine.work(job, claimed, entry, slot).await }.instrument(span));
     }
 
-    async fn work(
-        self: Arc<Self>,
-        job: Job,
-        run: Run,
-        config: ConfigVersion,
-        entry: Entry,
-        slot: OwnedSemaphorePermit,
-    ) {
+    async fn work(self: Arc<Self>, job: Job, claimed: Claimed, entry: Entry, slot: OwnedSemaphorePermit) {
         self.crash_point(Point::S3);
-        self.drive(&job, run, config, entry).await;
+        self.drive(&job, claimed, entry).await;
         self.crash_point(Point::S15);
         drop(slot);
     }

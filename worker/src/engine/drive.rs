@@ -16,7 +16,7 @@ use shared::domain::journal::{Journal, Step};
 use shared::domain::runs::{Reason, Run, RunStatus, Snapshot};
 use shared::domain::subagents::Subagent;
 use shared::store::StoreError;
-use shared::store::runs::{self, ConfigVersion, Fenced, NewChild, NewPause, UsageRow};
+use shared::store::runs::{self, Claimed, Fenced, NewChild, NewPause, UsageRow};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
@@ -82,9 +82,10 @@ pub(super) enum Leave {
 
 impl Engine {
     /// Advances the run until it ends or must be left.
-    pub(super) async fn drive(&self, job: &Job, run: Run, config: ConfigVersion, entry: Entry) {
+    pub(super) async fn drive(&self, job: &Job, claimed: Claimed, entry: Entry) {
         let held = entry.held.clone();
-        let work = AssertUnwindSafe(self.advance(job, run.clone(), config, &held)).catch_unwind();
+        let run = claimed.run.clone();
+        let work = AssertUnwindSafe(self.advance(job, claimed, &held)).catch_unwind();
         let left = tokio::select! {
             biased;
             () = held.ended() => Err(Leave::Lost),
@@ -105,15 +106,9 @@ impl Engine {
         }
     }
 
-    async fn advance(
-        &self,
-        job: &Job,
-        run: Run,
-        config: ConfigVersion,
-        held: &Arc<Held>,
-    ) -> Result<(), Leave> {
-        let alone = self.alone(&run).await?;
-        let mut work = self.open(job, run, config, held).await?;
+    async fn advance(&self, job: &Job, claimed: Claimed, held: &Arc<Held>) -> Result<(), Leave> {
+        let alone = self.alone(&claimed.run).await?;
+        let mut work = self.open(job, claimed, held).await?;
         work.alone = alone;
         match self.step_until_end(&mut work).await {
             Ok(outcome) => self.finish(work, outcome, None).await,

@@ -61,6 +61,16 @@ impl Failure {
     }
 }
 
+/// A run that ends.
+struct EndOf<'a> {
+    held: &'a Held,
+    run: &'a Run,
+    job: &'a Job,
+    budget: Budget,
+    /// That it began, if it is a subagent and its turn's readers were not told.
+    begun: Option<Event>,
+}
+
 impl Engine {
     /// Ends the run in one transaction, tells the readers, rings the session's next turn.
     pub(super) async fn finish(
@@ -80,22 +90,24 @@ impl Engine {
         let mut picture = work.publisher.view();
         close(&mut picture, &work.journal, outcome, error, &work);
         let ending = ending(&picture, &work.journal, work.stored, work.usage.clone(), &work);
-        self.store_end(&work.held, &work.run, &work.job, &ending, &work.snapshot.budget).await?;
+        let of = EndOf {
+            held: &work.held,
+            run: &work.run,
+            job: &work.job,
+            budget: work.snapshot.budget,
+            begun: work.publisher.take_begun(),
+        };
+        self.store_end(of, &ending).await?;
         self.crash_point(Point::S14);
         work.publisher.send(last_event(picture));
         work.publisher.finish().await;
         Ok(())
     }
 
-    /// Ends a subagent's run in the transaction that also releases the next one, or hands the batch's
-    /// result to the supervisor; then tells and rings.
-    async fn store_child_end(
-        &self,
-        held: &Held,
-        run: &Run,
-        parent: RunId,
-        ending: &Ending,
-    ) -> Result<(), Leave> {
+    /// Ends a subagent's run in the statement that also releases the next one and counts it off at its
+    /// supervisor; then tells and rings.
+    async fn store_child_end(&self, of: EndOf<'_>, parent: RunId, ending: &Ending) -> Result<(), Leave> {
+        let EndOf { held, run, begun, .. } = of;
         let now = self.app().clock.now();
         let finish = || runs::finish_child(&self.app().db, &held.lease, parent, ending, now);
         held.finish();
@@ -104,7 +116,7 @@ impl Engine {
                 self.crash_point(if ended.batch.is_some() { Point::S12 } else { Point::S11 });
                 let status = ended.subagent.status.as_str();
                 metrics::counter!("neta_subagents_ended_total", "status" => status).increment(1);
-                app::subagents::announce_end(&self.parts.app, run.tenant_id, &ended).await;
+                app::subagents::announce_end(&self.parts.app, run.tenant_id, &ended, begun).await;
                 Ok(())
             }
             ChildFinish::Stale => {
@@ -129,7 +141,7 @@ impl Engine {
         picture.error = Some(failure.0);
         let ending = Ending { first_seq: journal.steps.len() as i64, ..ending_of(&picture, &journal) };
         let budget = run.snapshot.as_ref().map(|s| s.budget).unwrap_or_default();
-        if self.store_end(held, run, job, &ending, &budget).await.is_err() {
+        if self.store_end(EndOf { held, run, job, budget, begun: None }, &ending).await.is_err() {
             return;
         }
         if run.kind == RunKind::Subagent {
@@ -148,28 +160,23 @@ impl Engine {
         }
     }
 
-    async fn store_end(
-        &self,
-        held: &Held,
-        run: &Run,
-        job: &Job,
-        ending: &Ending,
-        budget: &Budget,
-    ) -> Result<(), Leave> {
-        self.store_end_of(held, run, job, ending).await?;
+    async fn store_end(&self, of: EndOf<'_>, ending: &Ending) -> Result<(), Leave> {
+        let (run_id, budget) = (of.run.id, of.budget);
+        match of.run.parent_run_id {
+            Some(parent) => self.store_child_end(of, parent, ending).await?,
+            None => self.store_turn_end(&of, ending).await?,
+        }
         if !budget.is_unlimited() {
-            let released = budgets::release(&self.app().db, run.id, self.app().clock.now()).await;
+            let released = budgets::release(&self.app().db, run_id, self.app().clock.now()).await;
             if let Err(error) = released {
-                tracing::debug!(run_id = %run.id, %error, "what it reserved counts no more, but stays behind");
+                tracing::debug!(%run_id, %error, "what it reserved counts no more, but stays behind");
             }
         }
         Ok(())
     }
 
-    async fn store_end_of(&self, held: &Held, run: &Run, job: &Job, ending: &Ending) -> Result<(), Leave> {
-        if let Some(parent) = run.parent_run_id {
-            return self.store_child_end(held, run, parent, ending).await;
-        }
+    async fn store_turn_end(&self, of: &EndOf<'_>, ending: &Ending) -> Result<(), Leave> {
+        let EndOf { held, run, job, .. } = of;
         let now = self.app().clock.now();
         let finish = || runs::finish(&self.app().db, &held.lease, ending, now);
         // A renewal may see the end before its answer is here; the write's own condition decides.

@@ -18,7 +18,7 @@ use shared::domain::runs::{Run, RunKind, RunStatus, Snapshot};
 use shared::domain::subagents::{Subagent, SubagentItem, batch_results};
 use shared::domain::tools::{Narrowing, Scene};
 use shared::domain::view;
-use shared::store::runs::{self, ConfigVersion};
+use shared::store::runs::{self, Claimed, ConfigVersion};
 use shared::store::subagents;
 use std::sync::Arc;
 use std::time::Duration;
@@ -33,16 +33,11 @@ struct Opening {
 
 impl Engine {
     /// Loads what the run works with.
-    pub(super) async fn open(
-        &self,
-        job: &Job,
-        run: Run,
-        config: ConfigVersion,
-        held: &Arc<Held>,
-    ) -> Result<Work, Leave> {
+    pub(super) async fn open(&self, job: &Job, claimed: Claimed, held: &Arc<Held>) -> Result<Work, Leave> {
         let db = &self.app().db;
+        let Claimed { run, config, subagent } = claimed;
         let (snapshot, key) = self.snapshot(&run, config, held).await?;
-        let opening = self.opening(&run, held).await?;
+        let opening = self.opening(&run, subagent, held).await?;
         let mut journal = match run.step_count {
             0 => Journal::default(),
             _ => self.persist(held, || runs::journal(db, run.id)).await?,
@@ -108,12 +103,16 @@ impl Engine {
         }
     }
 
-    async fn opening(&self, run: &Run, held: &Arc<Held>) -> Result<Opening, Leave> {
+    async fn opening(
+        &self,
+        run: &Run,
+        subagent: Option<Subagent>,
+        held: &Arc<Held>,
+    ) -> Result<Opening, Leave> {
         let db = &self.app().db;
         if run.kind == RunKind::Subagent {
-            let found = self.persist(held, || subagents::find(db, run.tenant_id, run.id.into())).await?;
             // No row: its session is being deleted.
-            let subagent = found.ok_or(Leave::Lost)?;
+            let subagent = subagent.ok_or(Leave::Lost)?;
             let user = child_message(&subagent.goal, subagent.context.as_deref());
             return Ok(Opening { past: Vec::new(), user, subagent: Some(subagent) });
         }

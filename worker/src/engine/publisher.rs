@@ -48,6 +48,8 @@ struct State {
     closing: bool,
     /// Nobody watches: events only change the picture.
     muted: bool,
+    /// That a subagent began, which its turn's readers have not been told yet.
+    begun: Option<Event>,
 }
 
 /// What a publisher begins with.
@@ -70,7 +72,7 @@ impl Publisher {
     pub fn start(start: Start<'_>) -> Self {
         let Start { app, run, fence, view, begun, watches, crash_at } = start;
         let is_subagent = run.kind == RunKind::Subagent;
-        let state = Mutex::new(State { view, queue: Vec::new(), closing: false, muted: is_subagent });
+        let state = Mutex::new(State { view, queue: Vec::new(), closing: false, muted: is_subagent, begun });
         let shared = Arc::new(Shared { state, urgent: Notify::new(), lazy: Notify::new() });
         let sender = Sender {
             app: app.clone(),
@@ -81,7 +83,6 @@ impl Publisher {
             fence,
             shared: shared.clone(),
             snapshot_next: false,
-            begun,
             watches,
             crash_at,
         };
@@ -104,6 +105,11 @@ impl Publisher {
     /// The picture so far.
     pub fn view(&self) -> TurnView {
         self.shared.lock().view.clone()
+    }
+
+    /// That the subagent began, if its turn's readers have not been told: whoever takes it tells them.
+    pub fn take_begun(&self) -> Option<Event> {
+        self.shared.lock().begun.take()
     }
 
     /// Sends what is left, within bounded time.
@@ -164,7 +170,6 @@ struct Sender {
     shared: Arc<Shared>,
     /// The next publication replaces the log.
     snapshot_next: bool,
-    begun: Option<Event>,
     watches: broadcast::Receiver<SessionId>,
     crash_at: Option<CrashAt>,
 }
@@ -195,9 +200,19 @@ impl Sender {
         }
     }
 
-    /// Tells the turn's readers that a subagent runs, and learns whether somebody watches it.
+    /// Tells the turn's readers that a subagent runs, and learns whether somebody watches it. Not at
+    /// once: that of one which is quick leaves together with its end.
     async fn tell_begun(&mut self) {
-        let Some((begun, run_id)) = self.begun.take().zip(self.parent_run_id) else { return };
+        let Some(run_id) = self.parent_run_id else { return };
+        let lingers = tokio::time::sleep(LINGER);
+        tokio::pin!(lingers);
+        while !self.shared.lock().closing {
+            tokio::select! {
+                () = &mut lingers => break,
+                () = self.shared.urgent.notified() => {}
+            }
+        }
+        let Some(begun) = self.shared.lock().begun.take() else { return };
         let turn = Address { run_id, ..self.at };
         if app::subagents::tell(&self.app, self.tenant_id, turn, vec![begun]).await {
             self.unmute();

@@ -54,8 +54,10 @@ pub async fn finish_child(
         Db::Postgres(_) => end_at_once(db, lease, parent, ending, &end, now).await?,
         Db::Sqlite(_) => end_in_steps(db, lease, parent, ending, &end, now).await?,
     };
-    let Some(mut ended) = ended else { return Ok(ChildFinish::Stale) };
-    ended.batch = ended_batch(db, &ended.subagent).await?;
+    let Some((mut ended, may_close)) = ended else { return Ok(ChildFinish::Stale) };
+    if may_close {
+        ended.batch = ended_batch(db, &ended.subagent).await?;
+    }
     Ok(ChildFinish::Finished(Box::new(ended)))
 }
 
@@ -168,10 +170,13 @@ const END_AT_ONCE: &str = concat!(
      (SELECT r.id FROM netaclaw_subagent_session s JOIN netaclaw_run r ON r.id = s.id \
      WHERE s.parent_run_id = $17 AND s.status = 'queued' AND r.status = 'held' AND EXISTS (SELECT 1 FROM run) \
      AND (SELECT cancel_reason FROM parent) IS NULL ORDER BY s.id LIMIT 1 FOR UPDATE OF r SKIP LOCKED) RETURNING id) \
-     SELECT subagent.*, run.traceparent, next.status AS parent_status, released.id AS released_id \
+     SELECT subagent.*, run.traceparent, next.status AS parent_status, released.id AS released_id, \
+     COALESCE(next.live_children, 0) = 0 OR EXISTS (SELECT 1 FROM netaclaw_subagent_session s \
+     WHERE s.parent_run_id = $17 AND s.parent_tool_call_id <> subagent.parent_tool_call_id) AS may_close \
      FROM subagent JOIN run ON TRUE LEFT JOIN next ON TRUE LEFT JOIN released ON TRUE"
 );
 
+/// The second of the pair: it may have been the last of its batch.
 async fn end_at_once(
     db: &Db,
     lease: &Lease,
@@ -179,7 +184,7 @@ async fn end_at_once(
     ending: &Ending,
     end: &End,
     now: DateTime<Utc>,
-) -> Result<Option<ChildEnded>> {
+) -> Result<Option<(ChildEnded, bool)>> {
     let statement = end
         .bind(bind_end(query(END_AT_ONCE), lease, ending, now)?)
         .bind(steps_json(ending.first_seq, &ending.steps)?)
@@ -196,7 +201,9 @@ async fn end_at_once(
         None => ParentNext::Gone,
     };
     let released = row.get::<Option<i64>>("released_id")?.map(|id| ring(RunId(id)));
-    Ok(Some(ChildEnded { released: released.into_iter().collect(), parent: next, batch: None, subagent }))
+    let released = released.into_iter().collect();
+    let ended = ChildEnded { released, parent: next, batch: None, subagent };
+    Ok(Some((ended, row.get("may_close")?)))
 }
 
 /// The same by simple statements in a transaction.
@@ -207,7 +214,7 @@ async fn end_in_steps(
     ending: &Ending,
     end: &End,
     now: DateTime<Utc>,
-) -> Result<Option<ChildEnded>> {
+) -> Result<Option<(ChildEnded, bool)>> {
     let mut tx = db.begin().await?;
     let parent = lock(&mut tx, parent, now).await?;
     let statement = query(concat!(
@@ -225,7 +232,7 @@ async fn end_in_steps(
     let subagent = end_row(&mut tx, lease.run_id, end, left, now).await?;
     let ended = after_child(&mut tx, parent.as_ref(), subagent, true, now).await?;
     tx.commit().await?;
-    Ok(Some(ended))
+    Ok(Some((ended, true)))
 }
 
 /// Ends a subagent's row alone.

@@ -4,20 +4,33 @@
 use super::{Fenced, bind_lease, earlier_live, is_leased, lease_holds, live, run, run_columns};
 use crate::domain::ids::{RunId, WorkerId};
 use crate::domain::runs::{Lease, Reason, Run, RunKind, RunStatus};
+use crate::domain::subagents::Subagent;
 use crate::store::db::{Arg, Db, Query, Row, Sql, query};
 use crate::store::error::Result;
+use crate::store::subagents::{prefixed_subagent_columns, subagent, subagent_at, subagent_columns};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::time::Duration;
 
 /// What became of a claim.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Claim {
-    /// The caller holds the lease: `lease_epoch` of the run is its epoch.
-    Claimed(Box<Run>, ConfigVersion),
+    /// The caller holds the lease.
+    Claimed(Box<Claimed>),
     /// An earlier turn of the session is live. Whoever ends it knows that it must ring the next one.
     SessionBusy,
     /// Somebody else holds it, it waits for something other than a worker, or it is over or gone.
     Gone,
+}
+
+/// A run whose lease was taken.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Claimed {
+    /// Its `lease_epoch` is the caller's.
+    pub run: Run,
+    /// Of its agent and model.
+    pub config: ConfigVersion,
+    /// Its row among the subagents, running now, if it is one.
+    pub subagent: Option<Subagent>,
 }
 
 /// Changes whenever the agent of a run or its model is edited: a worker that has read both under
@@ -87,7 +100,11 @@ const CLAIM: Sql = Sql {
         claim_sql!("clock_timestamp() + $3 * interval '1 millisecond'", "clock_timestamp()"),
         "), subagent AS (",
         begin_subagent!("$4"),
-        "WHERE id = (SELECT id FROM run WHERE kind = 'subagent')) SELECT * FROM run"
+        "WHERE id = (SELECT id FROM run WHERE kind = 'subagent') RETURNING ",
+        subagent_columns!(),
+        ") SELECT run.*, ",
+        prefixed_subagent_columns!(),
+        " FROM run LEFT JOIN subagent ON TRUE"
     ),
 };
 
@@ -117,9 +134,9 @@ pub async fn claim(
     for _ in 0..CLAIM_ROUNDS {
         let taken = bind_term(query(CLAIM).bind(run_id).bind(owner), lease, now);
         if let Some(row) = taken.optional(db.relaxed()).await? {
-            show_as_running(db, &row, now).await?;
             let config = ConfigVersion { agent: row.get("agent_version")?, model: row.get("model_time")? };
-            return Ok(Claim::Claimed(Box::new(run(&row)?), config));
+            let (run, subagent) = (run(&row)?, running(db, &row, now).await?);
+            return Ok(Claim::Claimed(Box::new(Claimed { run, config, subagent })));
         }
         let Some(row) = query(INSPECT).bind(run_id).bind(now).optional(db).await? else {
             return Ok(Claim::Gone);
@@ -141,13 +158,25 @@ pub async fn claim(
     Ok(Claim::SessionBusy)
 }
 
-/// What [`CLAIM`] does itself in Postgres. Where it fails, the next claim repeats it.
-async fn show_as_running(db: &Db, run: &Row, now: DateTime<Utc>) -> Result<()> {
-    if matches!(db, Db::Postgres(_)) || run.parse("kind", RunKind::parse)? != RunKind::Subagent {
-        return Ok(());
+/// The row of a subagent that was claimed, which [`CLAIM`] shows as running itself in Postgres. Where
+/// that fails in SQLite, the next claim repeats it.
+async fn running(db: &Db, run: &Row, now: DateTime<Utc>) -> Result<Option<Subagent>> {
+    if run.parse("kind", RunKind::parse)? != RunKind::Subagent {
+        return Ok(None);
     }
-    let shown = query(concat!(begin_subagent!("$2"), "WHERE id = $1 AND status IN ('queued', 'running')"));
-    shown.bind(run.id("id", RunId)?).bind(now).execute(db.relaxed()).await.map(drop)
+    if let Db::Postgres(_) = db {
+        return match run.get::<Option<i64>>("s_id")? {
+            Some(_) => subagent_at(run, "s_").map(Some),
+            None => Ok(None),
+        };
+    }
+    let shown = query(concat!(
+        begin_subagent!("$2"),
+        "WHERE id = $1 AND status IN ('queued', 'running') RETURNING ",
+        subagent_columns!()
+    ));
+    let shown = shown.bind(run.id("id", RunId)?).bind(now).optional(db.relaxed()).await?;
+    shown.as_ref().map(subagent).transpose()
 }
 
 /// Tells the earlier turns of the run's session that one waits behind them. False: they ended

@@ -82,9 +82,10 @@ pub async fn claim(db: &Db, run_id: RunId, owner: &str) -> Claim {
 
 pub async fn claimed(db: &Db, run_id: RunId, owner: &str) -> (Run, Lease) {
     match claim(db, run_id, owner).await {
-        Claim::Claimed(run, _) => {
+        Claim::Claimed(claimed) => {
+            let run = claimed.run;
             let lease = Lease { run_id, owner: worker(owner), epoch: run.lease_epoch };
-            (*run, lease)
+            (run, lease)
         }
         other => panic!("not claimed: {other:?}"),
     }

@@ -96,7 +96,8 @@ struct Bell(tokio::sync::mpsc::UnboundedSender<RunId>);
 
 /// Runs one rung run to its end, in the way of a worker. True if it ended.
 async fn work(db: &Db, bell: &Bell, run_id: RunId, name: &str) -> bool {
-    let Claim::Claimed(run, _) = claim(db, run_id, name).await else { return false };
+    let Claim::Claimed(claimed) = claim(db, run_id, name).await else { return false };
+    let run = claimed.run;
     let running = "SELECT COUNT(*) AS n FROM netaclaw_run WHERE session_id = $1 AND status = 'running'";
     let running: i64 = query(running).bind(run.session_id).one(db).await.unwrap().get("n").unwrap();
     assert_eq!(running, 1, "two turns of one session run at the same time");
@@ -167,7 +168,8 @@ on_both!(ends_and_interruptions_do_not_block_each_other, |db| async {
             for i in 0..10 {
                 let new = NewTurn { policy: Policy::Interrupt, ..turn(session, &i.to_string()) };
                 let t = accept(&db, &new).await;
-                if let Claim::Claimed(run, _) = claim(&db, t.run_id, &format!("w{n}")).await {
+                if let Claim::Claimed(claimed) = claim(&db, t.run_id, &format!("w{n}")).await {
+                    let run = claimed.run;
                     let lease =
                         Lease { run_id: t.run_id, owner: worker(&format!("w{n}")), epoch: run.lease_epoch };
                     runs::renew(&db, &lease.owner, &[t.run_id], LEASE, now()).await.unwrap();

@@ -18,7 +18,8 @@ async fn lease(f: &Fixture, run_id: RunId) -> Lease {
     let owner = WorkerId("w".into());
     let (db, now) = (&f.app.db, f.app.clock.now());
     let claim = runs::claim(db, run_id, &owner, Duration::from_mins(1), now).await.unwrap();
-    let Claim::Claimed(run, _) = claim else { panic!("not claimed") };
+    let Claim::Claimed(claimed) = claim else { panic!("not claimed") };
+    let run = claimed.run;
     Lease { run_id, owner, epoch: run.lease_epoch }
 }
 

@@ -14,10 +14,11 @@ use std::time::Duration;
 async fn claimed_by_the_dead(f: &Fixture, turn: super::fixture::Turn, steps: &[Step], from: i64) {
     let dead = WorkerId("dead".into());
     let (db, now) = (&f.app.db, f.app.clock.now());
-    let Claim::Claimed(run, _) = runs::claim(db, turn.run_id, &dead, Duration::ZERO, now).await.unwrap()
+    let Claim::Claimed(claimed) = runs::claim(db, turn.run_id, &dead, Duration::ZERO, now).await.unwrap()
     else {
         panic!("not claimed");
     };
+    let run = claimed.run;
     if !steps.is_empty() {
         let lease = Lease { run_id: run.id, owner: dead, epoch: run.lease_epoch };
         let defaults = shared::store::snapshots::Defaults {
