@@ -47,7 +47,8 @@ impl Engine {
 
     async fn work(self: Arc<Self>, job: Job, claimed: Claimed, entry: Entry, slot: OwnedSemaphorePermit) {
         self.crash_point(Point::S3);
-        self.drive(&job, claimed, entry).await;
+        // Large, since it holds what every step needs: kept off the stack on which the task is made.
+        Box::pin(self.drive(&job, claimed, entry)).await;
         self.crash_point(Point::S15);
         drop(slot);
     }
