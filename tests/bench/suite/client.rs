@@ -1,6 +1,6 @@
 //! A program that talks to Neta over HTTP.
 
-use super::model::{clock, since, stamps};
+use super::model::{clock, delegating, handed_over, since, stamps};
 use super::neta::TOKEN;
 use anyhow::{Context, ensure};
 use serde_json::{Value, json};
@@ -20,6 +20,18 @@ pub struct Turn {
     pub session: String,
     /// From sending the message to its arrival at the provider.
     pub to_provider: Duration,
+}
+
+/// A turn whose supervisor delegated once.
+#[derive(Debug)]
+pub struct Delegated {
+    pub session: String,
+    /// From sending the message to having the answer.
+    pub turn: Duration,
+    /// From the provider's answer that delegates to its next request from the supervisor.
+    pub batch: Duration,
+    /// What each subagent's model took, in the order of the goals.
+    pub waits: Vec<Duration>,
 }
 
 /// Longer than any request of the bench takes.
@@ -79,6 +91,28 @@ impl Client {
         })
     }
 
+    /// One turn in a new session whose supervisor hands a goal to a subagent for each of the waits.
+    pub async fn delegate(&self, waits: &[Duration]) -> anyhow::Result<Delegated> {
+        let sent = clock();
+        let (status, answer) = self.post("/open/netaclaw/chat", &self.body(&delegating(waits), 60)).await?;
+        let turn = since(sent, clock());
+        let batch = &answer["subagents"][0];
+        let items = batch["items"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let took: Vec<Duration> = items.iter().filter_map(model_time).collect();
+        let handed = batch["batchId"].as_str().and_then(handed_over);
+        let gathered = stamps(answer["content"].as_str().unwrap_or_default(), '#').next();
+        let (Some(handed), Some(gathered)) = (handed, gathered) else {
+            anyhow::bail!("a turn that delegates: {status} {answer}");
+        };
+        ensure!(status == 200 && took.len() == waits.len(), "a turn that delegates: {status} {answer}");
+        Ok(Delegated {
+            session: answer["sessionId"].as_str().unwrap_or_default().to_owned(),
+            turn,
+            batch: since(handed, gathered),
+            waits: took,
+        })
+    }
+
     /// Accepts a turn and does not wait for it.
     pub async fn enqueue(&self, message: &str) -> anyhow::Result<()> {
         let (status, answer) = self.post("/open/netaclaw/chat", &self.body(message, 0)).await?;
@@ -114,4 +148,10 @@ impl Client {
         }
         anyhow::bail!("a stream without an end")
     }
+}
+
+/// From a subagent's request at the provider to its last token, by its answer.
+fn model_time(subagent: &Value) -> Option<Duration> {
+    let summary = subagent["summary"].as_str()?;
+    Some(since(stamps(summary, '#').next()?, stamps(summary, '@').last()?))
 }

@@ -4,6 +4,7 @@
 mod backlog;
 mod client;
 mod cpu;
+mod delegation;
 mod floors;
 mod load;
 mod machine;
@@ -13,18 +14,21 @@ mod paths;
 mod redis;
 mod report;
 mod samples;
+mod scaling;
 mod sockets;
 
 use anyhow::Context;
 use client::Client;
 use cpu::Meter;
 use floors::Floors;
+use load::Kind;
 use model::Model;
 use neta::{Folder, Neta, Role};
 use redis::Redis;
 use report::Report;
 use shared::testing::databases::{self, TestDb};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// What is measured, and on which Redis. Postgres is the one of the other tests.
 #[derive(Debug)]
@@ -44,6 +48,15 @@ pub struct Counts {
     tokens: usize,
     clients: usize,
     turns_each: usize,
+    /// Turns with three subagents, one after the other, and by each of the clients.
+    fan_outs: usize,
+    fan_outs_each: usize,
+    /// Batches of nine, and what eight of them wait for their models; the other one nine times as long.
+    batches: usize,
+    short_wait: Duration,
+    /// Slots of each worker that is bound by the model, and how often all of them are used.
+    slots: usize,
+    rounds: usize,
     sockets: usize,
     waiting: usize,
     posts: usize,
@@ -52,13 +65,60 @@ pub struct Counts {
 impl Counts {
     /// `long` for figures, `short` for a look, `least` for a test that only runs everything.
     pub fn of_form(form: &str) -> Option<Self> {
-        let (floors, turns, streams, tokens, clients, turns_each, sockets, waiting, posts) = match form {
-            "long" => (2_000, 1_000, 20, 50, 64, 100, 2_000, 100_000, 500),
-            "short" => (300, 150, 4, 50, 64, 8, 500, 5_000, 100),
-            "least" => (10, 4, 1, 5, 4, 4, 20, 60, 5),
-            _ => return None,
+        let long = Self {
+            floors: 2_000,
+            turns: 1_000,
+            streams: 20,
+            tokens: 50,
+            clients: 64,
+            turns_each: 100,
+            fan_outs: 200,
+            fan_outs_each: 25,
+            batches: 20,
+            short_wait: Duration::from_millis(100),
+            slots: 8,
+            rounds: 20,
+            sockets: 2_000,
+            waiting: 100_000,
+            posts: 500,
         };
-        Some(Self { floors, turns, streams, tokens, clients, turns_each, sockets, waiting, posts })
+        let short = Self {
+            floors: 300,
+            turns: 150,
+            streams: 4,
+            turns_each: 8,
+            fan_outs: 40,
+            fan_outs_each: 4,
+            batches: 3,
+            rounds: 6,
+            sockets: 500,
+            waiting: 5_000,
+            posts: 100,
+            ..long
+        };
+        let least = Self {
+            floors: 10,
+            turns: 4,
+            streams: 1,
+            tokens: 5,
+            clients: 4,
+            turns_each: 4,
+            fan_outs: 2,
+            fan_outs_each: 2,
+            batches: 1,
+            short_wait: Duration::from_millis(10),
+            slots: 2,
+            rounds: 1,
+            sockets: 20,
+            waiting: 60,
+            posts: 5,
+        };
+        match form {
+            "long" => Some(long),
+            "short" => Some(short),
+            "least" => Some(least),
+            _ => None,
+        }
     }
 }
 
@@ -133,8 +193,12 @@ async fn cluster(
         postgres: Some((**database).clone()),
         redis: Some(redis.clone()),
     };
-    let load = load::measure(counts, &client, &meter).await?;
+    let load = load::measure(Kind::Turn, counts.clients, counts.turns_each, &client, &meter).await?;
     load.tell(report, floors.postgres_rate);
+    tell("cluster: subagents");
+    delegation::measure(counts, &client).await?.tell(report, &floors.cluster_fan_out());
+    let fan_outs = load::measure(Kind::FanOut, counts.clients, counts.fan_outs_each, &client, &meter).await?;
+    fan_outs.tell(report, floors.postgres_rate);
     api.stop().await?;
 
     tell("cluster: idle sockets");
@@ -143,6 +207,16 @@ async fn cluster(
     api.ready().await?;
     sockets::measure(counts.sockets, &api, &load.sessions).await?.tell(report);
     worker.stop().await?;
+    api.stop().await?;
+
+    tell("cluster: one, two, four workers");
+    let mut api = start(Role::Api, "api-scaling")?;
+    api.serves().await?;
+    client.moved_to(api.base());
+    let slots = counts.slots.to_string();
+    let few_slots: Vec<_> = env.into_iter().chain([("NETA_WORKER_SLOTS", slots.as_str())]).collect();
+    let start_worker = |name: &str| Neta::start(&places.neta, Role::Worker, &few_slots, folder, name);
+    scaling::measure(counts, &client, start_worker).await?.tell(report);
     api.stop().await?;
 
     tell("cluster: waiting runs");
@@ -176,6 +250,11 @@ async fn standalone(
     );
     tell("standalone: turns per second");
     let meter = Meter { processes: vec![("neta", up.pid())], postgres: None, redis: None };
-    load::measure(counts, &client, &meter).await?.tell(report, floors.sqlite_rate);
+    let load = load::measure(Kind::Turn, counts.clients, counts.turns_each, &client, &meter).await?;
+    load.tell(report, floors.sqlite_rate);
+    tell("standalone: subagents");
+    delegation::measure(counts, &client).await?.tell(report, &floors.standalone_fan_out());
+    let fan_outs = load::measure(Kind::FanOut, counts.clients, counts.fan_outs_each, &client, &meter).await?;
+    fan_outs.tell(report, floors.sqlite_rate);
     up.stop().await
 }

@@ -2,8 +2,12 @@
 //! request had arrived (`#NANOSECONDS`) and the time at which each token was written
 //! (`@NANOSECONDS`), on this process's clock: whoever reads the answer knows how long each took.
 //!
-//! The user's message says how long the answer is: `[[tokens:N]] [[gap:MS]]`.
+//! The user's message says how long the answer is: `[[tokens:N]] [[gap:MS]]`. With
+//! `[[delegate:MS,MS]]` the answer is a call that hands a goal to a subagent for each of the numbers,
+//! whose model waits so long; its id says when it was written (`call-NANOSECONDS`). What follows when
+//! they are done is an answer as above, at once.
 
+use serde_json::json;
 use std::fmt::Write;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -27,6 +31,20 @@ pub fn since(stamp: u64, now: u64) -> Duration {
 pub fn stamps(text: &str, kind: char) -> impl Iterator<Item = u64> {
     text.split_whitespace().filter_map(move |word| word.strip_prefix(kind)?.parse().ok())
 }
+
+/// When a batch was handed over, by its id.
+pub fn handed_over(batch_id: &str) -> Option<u64> {
+    batch_id.strip_prefix(CALL)?.parse().ok()
+}
+
+/// A message that makes a supervisor delegate, with what each subagent's model waits.
+pub fn delegating(waits: &[Duration]) -> String {
+    let waits: Vec<String> = waits.iter().map(|wait| wait.as_millis().to_string()).collect();
+    format!("several things at once {DELEGATE}{}]]", waits.join(","))
+}
+
+const CALL: &str = "call-";
+const DELEGATE: &str = "[[delegate:";
 
 /// A server on a loopback port; ends when dropped.
 #[derive(Debug)]
@@ -77,8 +95,12 @@ async fn serve(mut stream: TcpStream) -> std::io::Result<()> {
             let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length:";
             let answer = format!("{head} {}\r\n\r\n{ECHO}", ECHO.len());
             stream.write_all(answer.as_bytes()).await?;
-        } else {
-            answer(&mut stream, arrived, number(&body, "[[tokens:"), number(&body, "[[gap:")).await?;
+            continue;
+        }
+        match marked(&body, DELEGATE) {
+            Some(_) if body.contains(r#""role":"tool""#) => answer(&mut stream, arrived, None, None).await?,
+            Some(waits) => hand_over(&mut stream, waits).await?,
+            None => answer(&mut stream, arrived, number(&body, "[[tokens:"), number(&body, "[[gap:")).await?,
         }
     }
     Ok(())
@@ -115,9 +137,31 @@ fn content_length(head: &str) -> usize {
     lengths.next().and_then(|(_, value)| value.trim().parse().ok()).unwrap_or(0)
 }
 
+/// What stands behind the last marker in the body.
+fn marked<'a>(body: &'a str, marker: &str) -> Option<&'a str> {
+    Some(body.rsplit_once(marker)?.1.split_once("]]")?.0)
+}
+
 /// The number behind the last marker in the body; 1 token, no gap if there is none.
 fn number(body: &str, marker: &str) -> Option<u64> {
-    body.rsplit_once(marker).and_then(|(_, rest)| rest.split_once("]]")?.0.parse().ok())
+    marked(body, marker)?.parse().ok()
+}
+
+/// The answer that delegates.
+async fn hand_over(stream: &mut TcpStream, waits: &str) -> std::io::Result<()> {
+    let goals = waits.split(',').enumerate();
+    let tasks: Vec<_> =
+        goals.map(|(at, wait)| json!({"goal": format!("part {at} [[gap:{wait}]]")})).collect();
+    let call = json!({
+        "index": 0,
+        "id": format!("{CALL}{}", clock()),
+        "type": "function",
+        "function": {"name": "delegate_parallel", "arguments": json!({"tasks": tasks}).to_string()},
+    });
+    let mut out = HEAD.to_owned();
+    piece(&mut out, &json!({"tool_calls": [call]}).to_string());
+    end(&mut out, "tool_calls");
+    stream.write_all(out.as_bytes()).await
 }
 
 async fn answer(
@@ -126,8 +170,7 @@ async fn answer(
     tokens: Option<u64>,
     gap: Option<u64>,
 ) -> std::io::Result<()> {
-    let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
-    let mut out = head.to_owned();
+    let mut out = HEAD.to_owned();
     delta(&mut out, &format!("#{arrived} "));
     let gap = Duration::from_millis(gap.unwrap_or(0));
     for _ in 0..tokens.unwrap_or(1) {
@@ -138,22 +181,27 @@ async fn answer(
         }
         delta(&mut out, &format!("@{} ", clock()));
     }
-    chunk(
-        &mut out,
-        r#"{"id":"c1","object":"chat.completion.chunk","model":"bench","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#,
-    );
-    chunk(
-        &mut out,
-        r#"{"id":"c1","object":"chat.completion.chunk","model":"bench","choices":[],"usage":{"prompt_tokens":20,"completion_tokens":10,"total_tokens":30}}"#,
-    );
-    chunk(&mut out, "[DONE]");
-    out.push_str("0\r\n\r\n");
+    end(&mut out, "stop");
     stream.write_all(out.as_bytes()).await
 }
 
+const HEAD: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
+const CHUNK: &str = r#"{"id":"c1","object":"chat.completion.chunk","model":"bench","choices":["#;
+
 fn delta(out: &mut String, text: &str) {
-    let head = r#"{"id":"c1","object":"chat.completion.chunk","model":"bench","choices":[{"index":0,"delta":{"content":""#;
-    chunk(out, &format!(r#"{head}{text}"}},"finish_reason":null}}]}}"#));
+    piece(out, &format!(r#"{{"content":"{text}"}}"#));
+}
+
+fn piece(out: &mut String, delta: &str) {
+    chunk(out, &format!(r#"{CHUNK}{{"index":0,"delta":{delta},"finish_reason":null}}]}}"#));
+}
+
+fn end(out: &mut String, reason: &str) {
+    chunk(out, &format!(r#"{CHUNK}{{"index":0,"delta":{{}},"finish_reason":"{reason}"}}]}}"#));
+    let usage = r#""usage":{"prompt_tokens":20,"completion_tokens":10,"total_tokens":30}"#;
+    chunk(out, &format!("{CHUNK}],{usage}}}"));
+    chunk(out, "[DONE]");
+    out.push_str("0\r\n\r\n");
 }
 
 fn chunk(out: &mut String, data: &str) {

@@ -87,6 +87,9 @@ impl Neta {
             .stderr(out.try_clone()?)
             .stdout(out)
             .kill_on_drop(true);
+        if matches!(role, Role::Worker) {
+            command.env("NETA_WORKER_LISTEN", format!("127.0.0.1:{port}"));
+        }
         let child = command.spawn().with_context(|| format!("cannot start {}", binary.display()))?;
         let pid = child.id().context("a process without an id")?;
         Ok(Self { child, pid, base: format!("http://127.0.0.1:{port}"), log })
