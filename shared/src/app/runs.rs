@@ -38,7 +38,8 @@ pub async fn stop_turn(app: &App, tenant_id: TenantId, message_id: MessageId) ->
     stop(app, tenant_id, turn.view.run_id).await
 }
 
-/// Stops the runs whose wall time ended while they waited for subagents.
+/// Stops the runs whose wall time ended while they waited for subagents, and ends those that are to stop
+/// and that no worker has taken: for their own reason.
 pub async fn time_out_waits(app: &App, now: DateTime<Utc>) -> Result<(), AppError> {
     for (tenant_id, run_id) in runs::overdue_waits(&app.db, now, BATCH).await? {
         let cancelled = runs::cancel(&app.db, tenant_id, run_id, Reason::WallTime, now).await?;

@@ -179,12 +179,15 @@ async fn hold(tx: &mut Tx, run_id: RunId, wish: &Wish) -> Result<()> {
 /// Lets go of what an ended run held; of an ended root nobody need answer for any more.
 pub async fn release(db: &Db, run_id: RunId, now: DateTime<Utc>) -> Result<()> {
     let mut tx = db.begin().await?;
-    query("DELETE FROM netaclaw_reservation WHERE run_id = $1 OR root_run_id = $1")
-        .bind(run_id)
-        .execute(&mut tx)
-        .await?;
+    let_go(&mut tx, run_id).await?;
     super::runs::close_pauses(&mut tx, run_id, now).await?;
     tx.commit().await
+}
+
+/// Lets go of what a run and those below it held.
+pub(in crate::store) async fn let_go(tx: &mut Tx, run_id: RunId) -> Result<()> {
+    let held = query("DELETE FROM netaclaw_reservation WHERE run_id = $1 OR root_run_id = $1");
+    held.bind(run_id).execute(tx).await.map(drop)
 }
 
 /// Gives the lease up until a person has decided. What the run held before is settled or void.
@@ -294,7 +297,8 @@ async fn flag_tree(tx: &mut Tx, root: RunId) -> Result<()> {
     .map(drop)
 }
 
-/// Makes every run of the tree due that waits for the budget.
+/// Makes every run of the tree due that waits for the budget. Who is to stop while it is held back by its
+/// siblings is due, too: none of them releases it any more.
 async fn resume(tx: &mut Tx, root: RunId, now: DateTime<Utc>) -> Result<Vec<Job>> {
     macro_rules! resume_sql {
         ($paused:literal) => {
@@ -302,7 +306,8 @@ async fn resume(tx: &mut Tx, root: RunId, now: DateTime<Utc>) -> Result<Vec<Job>
                 "UPDATE netaclaw_run SET status = 'queued', reason = NULL, due_at = $2, paused_at = NULL, paused_ms = ",
                 $paused,
                 " WHERE (id = $1 OR id IN (SELECT id FROM netaclaw_subagent_session WHERE parent_run_id = $1)) \
-                 AND status = 'paused' AND reason = 'budget' RETURNING id, tenant_id, traceparent"
+                 AND ((status = 'paused' AND reason = 'budget') OR (status = 'held' AND cancel_reason IS NOT NULL)) \
+                 RETURNING id, tenant_id, traceparent"
             )
         };
     }

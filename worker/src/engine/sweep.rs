@@ -54,13 +54,14 @@ impl Engine {
             return Ok(());
         }
         workers::remove_unseen(&app.db, now - FORGOTTEN).await?;
+        // First what needs no queue.
+        shared::app::runs::time_out_waits(app, now).await?;
+        shared::app::pauses::expire_due(app, now).await?;
         let due = runs::due(&app.db, now, every, BATCH).await?;
         if !due.is_empty() {
             metrics::counter!("neta_sweep_rings_total").increment(due.len() as u64);
             app.queue.push(&due).await?;
         }
-        shared::app::runs::time_out_waits(app, now).await?;
-        shared::app::pauses::expire_due(app, now).await?;
         Ok(())
     }
 }

@@ -11,7 +11,7 @@ use crate::domain::subagents::{self, Subagent};
 use crate::domain::view;
 use crate::store::db::{Db, Tx, query};
 use crate::store::error::{Result, StoreError};
-use crate::store::usage;
+use crate::store::{budgets, usage};
 use chrono::{DateTime, Utc};
 
 /// What became of a wish to stop.
@@ -243,6 +243,7 @@ async fn end_run(tx: &mut Tx, run: &Locked, reason: Reason, now: DateTime<Utc>) 
     .execute(&mut *tx)
     .await?;
     close_pauses(tx, run.id, now).await?;
+    budgets::let_go(tx, run.id).await?;
     ending(tx, run, status, reason).await
 }
 

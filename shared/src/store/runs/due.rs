@@ -49,13 +49,14 @@ pub(in crate::store) const OVERDUE: &str = concat!(
     ") ORDER BY due_at, id LIMIT $2"
 );
 
-/// Runs that wait for subagents though their wall time is over, and that nobody has stopped yet; at most
-/// `limit`.
+/// Runs that wait for subagents though their wall time is over, and that nobody has stopped yet; and those
+/// that are to stop and that no worker has taken, as it is where the queue is away. At most `limit`.
 pub async fn overdue_waits(db: &Db, now: DateTime<Utc>, limit: u32) -> Result<Vec<(TenantId, RunId)>> {
     let rows = query(OVERDUE_WAITS).bind(now).bind(i64::from(limit)).all(db).await?;
     rows.iter().map(|row| Ok((row.id("tenant_id", TenantId)?, row.id("id", RunId)?))).collect()
 }
 
 pub(in crate::store) const OVERDUE_WAITS: &str = "SELECT id, tenant_id FROM netaclaw_run \
-     WHERE status = 'waiting' AND status IN ('queued', 'waiting') AND due_at <= $1 AND cancel_reason IS NULL \
+     WHERE status IN ('queued', 'waiting') AND due_at <= $1 \
+     AND (status = 'waiting') = (cancel_reason IS NULL) \
      ORDER BY due_at, id LIMIT $2";
