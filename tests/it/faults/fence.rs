@@ -1,11 +1,11 @@
 //! P3: one live executor a run, whatever a worker that was lost believes.
 
 use super::{R, script_turn};
+use crate::harness::calls::End;
 use crate::harness::client::{Api, LONG, Turn};
 use crate::harness::cluster::{Builder, Cluster, Kind};
 use crate::harness::invariants::{Allowed, shown_is_stored};
 use crate::harness::process::signal;
-use crate::harness::provider::End;
 use crate::harness::proxy::{Proxy, Weather};
 use crate::harness::reply::{Reply, words};
 use crate::harness::wait::{always, eventually};

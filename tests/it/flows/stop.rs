@@ -1,10 +1,10 @@
 //! Stop: over every door, in every state of a turn.
 
+use crate::harness::calls::End;
 use crate::harness::client::{LONG, Turn};
 use crate::harness::cluster::Cluster;
 use crate::harness::invariants::{Allowed, shown_is_stored};
 use crate::harness::on_both;
-use crate::harness::provider::End;
 use crate::harness::reply::Reply;
 use crate::harness::wait::eventually;
 use serde_json::json;

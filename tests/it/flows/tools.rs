@@ -1,10 +1,10 @@
 //! Tool calls: run, shown, stored, and told to the model in order.
 
+use crate::harness::calls::text_of;
 use crate::harness::client::Turn;
 use crate::harness::cluster::Cluster;
 use crate::harness::invariants::{Allowed, shown_is_stored};
 use crate::harness::on_both;
-use crate::harness::provider::text_of;
 use crate::harness::reply::Reply;
 use serde_json::{Value, json};
 

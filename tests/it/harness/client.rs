@@ -2,7 +2,7 @@
 
 use super::reader::{Reader, Socket};
 use serde_json::{Value, json};
-use std::sync::Once;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 /// The administrator's token of every server under test.
@@ -11,20 +11,21 @@ pub const TOKEN: &str = "it-admin-token-0123456789abcdef0123456789";
 /// Longer than anything that a test waits for on purpose.
 pub const LONG: Duration = Duration::from_secs(30);
 
-static CRYPTO: Once = Once::new();
-
-/// A client with no memory: every request has a connection of its own, so that a killed server
-/// leaves nothing behind.
-pub fn http() -> reqwest::Client {
-    CRYPTO.call_once(|| {
-        let _ = rustls::crypto::ring::default_provider().install_default();
-    });
+/// Made once: in a debug build its TLS takes so long that many of them at once hold up their requests.
+static HTTP: LazyLock<reqwest::Client> = LazyLock::new(|| {
+    let _ = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder()
         .pool_max_idle_per_host(0)
         .no_proxy()
         .timeout(Duration::from_secs(150))
         .build()
         .expect("a client")
+});
+
+/// A client with no memory: every request has a connection of its own, so that a killed server
+/// leaves nothing behind.
+pub fn http() -> reqwest::Client {
+    HTTP.clone()
 }
 
 /// An answer.

@@ -3,6 +3,7 @@
 use super::client::LONG;
 use super::cluster::{CANARY, Cluster};
 use super::transcript::Transcript;
+use super::trees;
 use super::wait::eventually;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -26,7 +27,7 @@ pub async fn check(cluster: &Cluster, allowed: Allowed) {
     every_turn_has_one_end(cluster).await;
     no_lease_is_left(cluster).await;
     calls_and_results_pair(cluster).await;
-    usage_is_counted_once(cluster).await;
+    trees::check(cluster).await;
     most_turns_succeeded(cluster, allowed).await;
     the_key_is_nowhere(cluster).await;
     no_process_panicked(cluster);
@@ -46,7 +47,7 @@ async fn every_turn_has_one_end(cluster: &Cluster) {
         .texts(
             "SELECT 'message ' || CAST(u.id AS text) || ' has ' || CAST(COUNT(a.id) AS text) || ' answers' AS x
              FROM netaclaw_message u
-             LEFT JOIN netaclaw_run r ON r.user_message_id = u.id
+             LEFT JOIN netaclaw_run r ON r.user_message_id = u.id AND r.parent_run_id IS NULL
              LEFT JOIN netaclaw_message a ON a.id = r.assistant_message_id AND a.role = 'assistant'
              WHERE u.role = 'user' GROUP BY u.id HAVING COUNT(a.id) <> 1",
         )
@@ -57,9 +58,9 @@ async fn every_turn_has_one_end(cluster: &Cluster) {
         .texts(
             "SELECT 'run ' || CAST(r.id AS text) || ' ' || r.status || ', message ' || m.status AS x
              FROM netaclaw_run r JOIN netaclaw_message m ON m.id = r.assistant_message_id
-             WHERE r.status <> m.status OR r.ended_at IS NULL
+             WHERE r.parent_run_id IS NULL AND (r.status <> m.status OR r.ended_at IS NULL
                 OR (r.status = 'failed' AND (r.reason IS NULL OR m.error IS NULL))
-                OR (r.status = 'completed' AND m.content = '')",
+                OR (r.status = 'completed' AND m.content = ''))",
         )
         .await;
     assert!(wrong.is_empty(), "{wrong:#?}");
@@ -115,29 +116,16 @@ async fn calls_and_results_pair(cluster: &Cluster) {
     }
 }
 
-/// What an answer says it used is what its journal used.
-async fn usage_is_counted_once(cluster: &Cluster) {
-    let wrong = cluster
-        .database
-        .texts(
-            "SELECT 'run ' || CAST(r.id AS text) AS x
-             FROM netaclaw_run r JOIN netaclaw_message m ON m.id = r.assistant_message_id
-             WHERE m.input_tokens IS NOT NULL AND r.status = 'completed' AND m.input_tokens <> (
-                SELECT COALESCE(SUM(u.input_tokens), 0) FROM netaclaw_usage u WHERE u.run_id = r.id)",
-        )
-        .await;
-    assert!(wrong.is_empty(), "usage of message and calls differ: {wrong:#?}");
-}
-
 async fn most_turns_succeeded(cluster: &Cluster, allowed: Allowed) {
-    let all = cluster.database.count("SELECT COUNT(*) AS x FROM netaclaw_run").await;
-    let failed =
-        cluster.database.count("SELECT COUNT(*) AS x FROM netaclaw_run WHERE status = 'failed'").await;
+    const TURNS: &str = "SELECT COUNT(*) AS x FROM netaclaw_run WHERE parent_run_id IS NULL";
+    let all = cluster.database.count(TURNS).await;
+    let failed = cluster.database.count(format!("{TURNS} AND status = 'failed'")).await;
     let reasons = cluster
         .database
         .texts(
             "SELECT reason || ' ' || CAST(m.error AS text) AS x FROM netaclaw_run r
-             JOIN netaclaw_message m ON m.id = r.assistant_message_id WHERE r.status = 'failed'",
+             JOIN netaclaw_message m ON m.id = r.assistant_message_id
+             WHERE r.status = 'failed' AND r.parent_run_id IS NULL",
         )
         .await;
     assert!(failed * 100 <= all * allowed.failed_percent, "{failed} of {all} failed: {reasons:#?}");
@@ -171,4 +159,7 @@ pub async fn shown_is_stored(cluster: &Cluster, assistant: i64, seen: &Transcrip
         .texts(format!("SELECT content AS x FROM netaclaw_message WHERE id = {assistant}"))
         .await;
     assert_eq!(stored, [seen.text.as_str()], "message {assistant}");
+    if seen.terminal.as_ref().is_some_and(|t| t["type"] == "done") {
+        assert_eq!(cluster.stored_card(assistant).await, seen.card.batches, "the card of {assistant}");
+    }
 }

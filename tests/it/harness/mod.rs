@@ -1,8 +1,11 @@
 //! What the tests of the whole application stand on: services, processes, clients, a bad network, and
 //! the checker of what must hold afterwards.
 
+pub mod calls;
+pub mod card;
 pub mod client;
 pub mod cluster;
+pub mod delegation;
 pub mod invariants;
 pub mod process;
 pub mod provider;
@@ -11,6 +14,7 @@ pub mod reader;
 pub mod reply;
 pub mod services;
 pub mod transcript;
+pub mod trees;
 pub mod wait;
 
 /// Makes two tests of each flow: on the standalone, and on a cluster of two doors and two engines.

@@ -5,6 +5,7 @@
 //! share a script. (`worker::llm::scripted`, which answers by order of arrival, serves the tests of
 //! the model client, where there are neither.)
 
+use super::calls::{Call, End, text_of};
 use super::reply::Reply;
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -35,36 +36,6 @@ struct State {
 struct Running {
     now: usize,
     most: usize,
-}
-
-/// One request as the provider saw it.
-#[derive(Debug, Clone)]
-pub struct Call {
-    /// The script that it matched; empty: none.
-    pub key: String,
-    /// The user's message that it answers.
-    pub said: String,
-    /// Which round of it.
-    pub round: usize,
-    /// The body.
-    pub body: Value,
-    /// The `authorization` header.
-    pub authorization: String,
-    /// When it came.
-    pub at: Instant,
-    /// When its connection ended, and how.
-    pub end: Option<(Instant, End)>,
-}
-
-/// How a call ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
-    /// Everything was sent.
-    Sent,
-    /// The caller closed its connection before.
-    Closed,
-    /// The script cut it.
-    Cut,
 }
 
 impl Provider {
@@ -113,6 +84,21 @@ impl Provider {
         self.state.calls.lock().expect("lock").iter().filter(fits).cloned().collect()
     }
 
+    /// The calls so far that this very script answered.
+    pub fn asked(&self, key: &str) -> Vec<Call> {
+        self.state.calls.lock().expect("lock").iter().filter(|c| c.key == key).cloned().collect()
+    }
+
+    /// The calls so far of the scripts whose keys begin so.
+    pub fn asked_like(&self, prefix: &str) -> Vec<Call> {
+        self.state.calls.lock().expect("lock").iter().filter(|c| c.key.starts_with(prefix)).cloned().collect()
+    }
+
+    /// All calls so far.
+    pub fn all(&self) -> Vec<Call> {
+        self.state.calls.lock().expect("lock").clone()
+    }
+
     /// The most calls that ran at the same time.
     pub fn most_running(&self) -> usize {
         self.state.running.lock().expect("lock").most
@@ -121,28 +107,6 @@ impl Provider {
     /// Calls that run now.
     pub fn running(&self) -> usize {
         self.state.running.lock().expect("lock").now
-    }
-}
-
-impl Call {
-    /// The request's messages without the system prompt: role and text.
-    pub fn conversation(&self) -> Vec<(String, String)> {
-        self.body["messages"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter(|m| m["role"] != "system")
-            .map(|m| (m["role"].as_str().unwrap_or_default().to_owned(), text_of(&m["content"])))
-            .collect()
-    }
-}
-
-/// A message's text, in either form that the dialect knows.
-pub fn text_of(content: &Value) -> String {
-    match content {
-        Value::String(text) => text.clone(),
-        Value::Array(parts) => parts.iter().filter_map(|p| p["text"].as_str()).collect(),
-        _ => String::new(),
     }
 }
 
@@ -162,7 +126,7 @@ async fn serve(mut stream: TcpStream, state: Arc<State>, end: CancellationToken)
         calls.push(call);
         calls.len() - 1
     };
-    let reply = state.reply(&key, round);
+    let reply = state.reply(&key, round).for_message(&state.said(index));
     {
         let mut running = state.running.lock().expect("lock");
         running.now += 1;
@@ -198,6 +162,10 @@ impl State {
             }
         }
         (String::new(), last.unwrap_or_default(), 0)
+    }
+
+    fn said(&self, index: usize) -> String {
+        self.calls.lock().expect("lock")[index].said.clone()
     }
 
     fn reply(&self, key: &str, round: usize) -> Reply {

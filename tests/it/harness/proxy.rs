@@ -1,5 +1,6 @@
 //! A TCP proxy that a test stands in front of a service, to be as bad a network as it wants.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
@@ -20,6 +21,9 @@ pub struct Weather {
     pub drop_to_server: bool,
     /// What the server sends vanishes: a half-open connection.
     pub drop_to_client: bool,
+    /// The same on connections by which the client has subscribed to something in Redis: commands pass,
+    /// and every published message is lost.
+    pub drop_published: bool,
     /// New connections are closed at once.
     pub refuse: bool,
     /// Each connection is cut after so many bytes from the server.
@@ -97,11 +101,12 @@ async fn carry(client: TcpStream, target: &str, mut link: Link) {
     let (from_client, to_client) = client.into_split();
     let (from_server, to_server) = server.into_split();
     let (up, down) = (link.weather.clone(), link.weather.clone());
+    let subscribed = AtomicBool::new(false);
     tokio::select! {
         () = link.end.cancelled() => {}
         _ = link.cuts.changed() => {}
-        () = pump(from_client, to_server, up, false) => {}
-        () = pump(from_server, to_client, down, true) => {}
+        () = pump(from_client, to_server, up, false, &subscribed) => {}
+        () = pump(from_server, to_client, down, true, &subscribed) => {}
     }
 }
 
@@ -110,6 +115,7 @@ async fn pump(
     mut to: OwnedWriteHalf,
     mut weather: watch::Receiver<Weather>,
     from_server: bool,
+    subscribed: &AtomicBool,
 ) {
     let mut buffer = vec![0; 16 * 1024];
     let mut passed = 0;
@@ -127,6 +133,9 @@ async fn pump(
         if n == 0 {
             return;
         }
+        if !from_server && buffer[..n].windows(9).any(|w| w.eq_ignore_ascii_case(b"SUBSCRIBE")) {
+            subscribed.store(true, Ordering::Relaxed);
+        }
         if weather.wait_for(|w| !w.hold).await.is_err() {
             return;
         }
@@ -135,7 +144,8 @@ async fn pump(
         if let Some(rate) = now.bytes_per_second {
             tokio::time::sleep(Duration::from_secs_f64(n as f64 / rate as f64)).await;
         }
-        if (from_server && now.drop_to_client) || (!from_server && now.drop_to_server) {
+        let is_lost = now.drop_to_client || (now.drop_published && subscribed.load(Ordering::Relaxed));
+        if (from_server && is_lost) || (!from_server && now.drop_to_server) {
             continue;
         }
         let end = now.cut_after.filter(|_| from_server).is_some_and(|most| passed + n >= most);

@@ -5,7 +5,7 @@ use super::transcript::Transcript;
 use super::wait::in_time;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
@@ -102,6 +102,10 @@ impl Reader {
 pub struct Socket {
     /// The turns.
     pub turns: BTreeMap<i64, Transcript>,
+    /// The streams of their subagents, by run, where they were asked for.
+    pub subagents: BTreeMap<i64, Transcript>,
+    /// The runs of all subagents that it was told of.
+    known: BTreeSet<i64>,
     /// Frames that belong to no turn, and `session_deleted`.
     pub others: Vec<Value>,
     stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
@@ -119,7 +123,13 @@ impl Socket {
             headers.insert("origin", origin.parse().expect("an origin"));
         }
         match tokio_tungstenite::connect_async(request).await {
-            Ok((stream, _)) => Ok(Self { turns: BTreeMap::new(), others: Vec::new(), stream }),
+            Ok((stream, _)) => Ok(Self {
+                turns: BTreeMap::new(),
+                subagents: BTreeMap::new(),
+                known: BTreeSet::new(),
+                others: Vec::new(),
+                stream,
+            }),
             Err(Error::Http(response)) => Err(response.status().as_u16()),
             Err(_) => Err(0),
         }
@@ -175,7 +185,16 @@ impl Socket {
 
     fn sort(&mut self, frame: &Value) {
         let numbered = frame["seq"].is_u64() && frame["type"] != "session_deleted";
+        self.known.extend(frame["data"]["subagent"]["id"].as_i64());
+        for batch in frame["data"]["subagents"].as_array().into_iter().flatten() {
+            self.known
+                .extend(batch["items"].as_array().into_iter().flatten().filter_map(|i| i["id"].as_i64()));
+        }
+        let run = frame["runId"].as_i64().filter(|run| self.known.contains(run));
         match frame["messageId"].as_i64() {
+            Some(_) if numbered && run.is_some() => {
+                self.subagents.entry(run.unwrap_or_default()).or_default().add(frame);
+            }
             Some(id) if numbered => self.turns.entry(id).or_default().add(frame),
             _ => self.others.push(frame.clone()),
         }

@@ -112,6 +112,14 @@ impl Reply {
         self.build()
     }
 
+    /// The calls under ids of their own: `PREFIX_1`, `PREFIX_2` and so on.
+    pub fn ids(mut self, prefix: &str) -> Self {
+        for (at, call) in self.calls.iter_mut().enumerate() {
+            call["id"] = json!(format!("{prefix}_{}", at + 1));
+        }
+        self.build()
+    }
+
     /// The provider's count of tokens.
     pub fn usage(mut self, input: u64, output: u64) -> Self {
         self.usage = Some((input, output));
@@ -164,6 +172,19 @@ impl Reply {
         }
         pieces.push(b"data: [DONE]\n\n".to_vec());
         self.pieces = pieces;
+        self
+    }
+
+    /// `{said}` in it becomes the first line of the message that it answers, which must need no escape.
+    pub fn for_message(mut self, said: &str) -> Self {
+        const PLACE: &str = "{said}";
+        let said = said.lines().next().unwrap_or_default();
+        for piece in &mut self.pieces {
+            if piece.windows(PLACE.len()).any(|w| w == PLACE.as_bytes()) {
+                let text = String::from_utf8_lossy(piece).replace(PLACE, said);
+                *piece = text.into_bytes();
+            }
+        }
         self
     }
 

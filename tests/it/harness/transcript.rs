@@ -1,6 +1,7 @@
 //! What a reader makes of the events of one turn, checked while they come: numbers without gaps, one
 //! last event, and the text that the deltas add up to.
 
+use super::card::Card;
 use serde_json::Value;
 
 /// One turn as its reader sees it.
@@ -18,6 +19,10 @@ pub struct Transcript {
     pub seq: u64,
     /// `done` or `error`.
     pub terminal: Option<Value>,
+    /// The subagents as they are shown.
+    pub card: Card,
+    /// The card as the events before the last one add up to it.
+    pub followed: Card,
     /// Whatever must not happen and did.
     pub faults: Vec<String>,
 }
@@ -40,6 +45,10 @@ impl Transcript {
             self.faults.push(format!("{kind} {epoch}/{seq} after the last event"));
         }
         (self.epoch, self.seq) = (Some(epoch), seq);
+        if matches!(kind.as_str(), "done" | "error") {
+            self.followed = self.card.clone();
+        }
+        self.faults.extend(self.card.add(event));
         let data = &event["data"];
         let text = |name: &str| data[name].as_str().unwrap_or_default().to_owned();
         match kind.as_str() {
