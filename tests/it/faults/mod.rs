@@ -9,6 +9,7 @@ mod recovery;
 mod redis;
 mod restart;
 mod streams;
+mod trees;
 
 use crate::harness::client::{Api, Turn};
 use crate::harness::cluster::Cluster;
