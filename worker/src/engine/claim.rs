@@ -5,7 +5,7 @@ use super::crash::Point;
 use super::lease::{Entry, own_deadline};
 use shared::domain::jobs::Job;
 use shared::domain::runs::Lease;
-use shared::store::runs::{self, Claim, Claimed};
+use shared::store::runs::{Claim, Claimed};
 use std::sync::Arc;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
@@ -18,7 +18,7 @@ impl Engine {
     pub async fn take(self: &Arc<Self>, job: Job, slot: OwnedSemaphorePermit) {
         let asked_at = Instant::now();
         let (lease, now) = (self.parts.worker.lease, self.app().clock.now());
-        let claimed = match runs::claim(&self.app().db, job.run_id, &self.id, lease, now).await {
+        let claimed = match self.claims.claim(&self.app().db, job.run_id, &self.id, lease, now).await {
             Ok(Claim::Claimed(claimed)) => *claimed,
             Ok(Claim::SessionBusy | Claim::Gone) => return,
             Err(error) => {

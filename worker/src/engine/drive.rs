@@ -141,8 +141,12 @@ impl Engine {
                     self.call_model(work, with_tools).await?;
                 }
                 Decision::RunTools(calls) => {
-                    self.store_steps(work).await?;
-                    self.crash_point(Point::S6);
+                    // Calls that are only handed over take no time and change nothing: they are stored with
+                    // what they hand over.
+                    if !work.toolbox.only_hands_over(&calls) {
+                        self.store_steps(work).await?;
+                        self.crash_point(Point::S6);
+                    }
                     self.run_tools(work, calls).await?;
                 }
                 Decision::Record(steps) => {

@@ -3,6 +3,7 @@
 
 mod budget;
 mod claim;
+mod claims;
 mod configs;
 mod control;
 mod crash;
@@ -24,6 +25,7 @@ mod tool_steps;
 use crate::llm::Llm;
 use crate::tools::Catalogue;
 use chrono::{DateTime, Utc};
+use claims::Claims;
 use configs::Configs;
 use lease::Registry;
 use shared::app::App;
@@ -68,6 +70,7 @@ pub struct Engine {
     started_at: DateTime<Utc>,
     registry: Arc<Registry>,
     configs: Configs,
+    claims: Claims,
     /// Tells subagents under way that somebody watches their session.
     watches: broadcast::Sender<SessionId>,
     /// The work under leases.
@@ -90,6 +93,7 @@ impl Engine {
             host,
             started_at: parts.app.clock.now(),
             configs: Configs::new(defaults),
+            claims: Claims::default(),
             parts,
             registry: Arc::default(),
             watches: broadcast::Sender::new(WATCHES),

@@ -50,6 +50,10 @@ impl Tool for Clarify {
         Effect::Idempotent
     }
 
+    fn hands_over(&self) -> bool {
+        true
+    }
+
     async fn run(&self, call: Call) -> Output {
         let question = call.arguments.get("question").and_then(Value::as_str).unwrap_or_default().trim();
         if question.is_empty() {

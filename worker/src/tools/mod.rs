@@ -54,6 +54,11 @@ pub trait Tool: Send + Sync {
     /// What repeating an interrupted call does.
     fn effect(&self) -> Effect;
 
+    /// It does nothing itself: others give its result, unless the call is refused.
+    fn hands_over(&self) -> bool {
+        false
+    }
+
     /// The tool as one supervisor has it, where its specification depends on what that may delegate;
     /// None: it is the same for all.
     fn for_supervisor(&self, _supervisor: &Supervisor<'_>) -> Option<Special> {

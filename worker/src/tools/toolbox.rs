@@ -183,6 +183,15 @@ impl Toolbox {
         self.entries.iter().map(|e| e.spec.clone()).collect()
     }
 
+    /// Whether all of these calls are handed over, to subagents or to a person.
+    pub fn only_hands_over(&self, calls: &[ToolCall]) -> bool {
+        let hands_over = |call: &ToolCall| {
+            let entry = self.entries.iter().find(|e| e.spec.name == call.name);
+            entry.is_some_and(|e| e.tool.hands_over())
+        };
+        calls.iter().all(hands_over)
+    }
+
     /// Finds the tool of a call and checks its arguments. An error is the result that the model
     /// reads; nothing runs then.
     pub fn check(&self, call: &ToolCall) -> Result<Checked, String> {

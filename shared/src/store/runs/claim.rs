@@ -9,6 +9,7 @@ use crate::store::db::{Arg, Db, Query, Row, Sql, query};
 use crate::store::error::Result;
 use crate::store::subagents::{prefixed_subagent_columns, subagent, subagent_at, subagent_columns};
 use chrono::{DateTime, TimeDelta, Utc};
+use std::collections::HashMap;
 use std::time::Duration;
 
 /// What became of a claim.
@@ -57,13 +58,15 @@ pub struct Renewed {
 const CLAIM_ROUNDS: usize = 8;
 
 macro_rules! claim_sql {
-    ($expires:literal, $clock:literal) => {
+    ($which:literal, $expires:literal, $clock:literal) => {
         concat!(
             "UPDATE netaclaw_run SET status = 'running', reason = NULL, lease_owner = $2, \
              lease_epoch = lease_epoch + 1, lease_expires_at = ",
             $expires,
             ", attempts = attempts + 1, started_at = COALESCE(started_at, $4) \
-             WHERE id = $1 AND (status = 'queued' \
+             WHERE ",
+            $which,
+            " AND (status = 'queued' \
              OR (status = 'running' AND lease_expires_at <= ",
             $clock,
             ")) AND (kind <> 'chat' OR NOT ",
@@ -94,17 +97,17 @@ macro_rules! begin_subagent {
 /// rings earlier knows that the run's turn has come, as when a model's limit has room. In Postgres the
 /// same statement shows a subagent as running.
 const CLAIM: Sql = Sql {
-    sqlite: claim_sql!("$5", "$4"),
+    sqlite: claim_sql!("id IN (SELECT value FROM json_each($1))", "$5", "$4"),
     postgres: concat!(
         "WITH run AS (",
-        claim_sql!("clock_timestamp() + $3 * interval '1 millisecond'", "clock_timestamp()"),
+        claim_sql!("id = ANY($1)", "clock_timestamp() + $3 * interval '1 millisecond'", "clock_timestamp()"),
         "), subagent AS (",
         begin_subagent!("$4"),
-        "WHERE id = (SELECT id FROM run WHERE kind = 'subagent') RETURNING ",
+        "WHERE id IN (SELECT id FROM run WHERE kind = 'subagent') RETURNING ",
         subagent_columns!(),
         ") SELECT run.*, ",
         prefixed_subagent_columns!(),
-        " FROM run LEFT JOIN subagent ON TRUE"
+        " FROM run LEFT JOIN subagent ON subagent.id = run.id"
     ),
 };
 
@@ -122,8 +125,25 @@ macro_rules! inspect_sql {
 
 const INSPECT: Sql = Sql { sqlite: inspect_sql!("$2"), postgres: inspect_sql!("clock_timestamp()") };
 
-/// Takes the lease of a run that is queued, or whose holder let it expire. One statement when it
-/// succeeds. At most one chat run of a session is claimed at a time, in the order of acceptance.
+/// Takes the leases of runs that are queued, or whose holders let them expire. One statement where all
+/// are had. At most one chat run of a session is claimed at a time, in the order of acceptance.
+pub async fn claim_all(
+    db: &Db,
+    runs: &[RunId],
+    owner: &WorkerId,
+    lease: Duration,
+    now: DateTime<Utc>,
+) -> Result<HashMap<RunId, Claim>> {
+    let mut claims = take(db, runs, owner, lease, now).await?;
+    for id in runs {
+        if !claims.contains_key(id) {
+            claims.insert(*id, refused(db, *id, owner, lease, now).await?);
+        }
+    }
+    Ok(claims)
+}
+
+/// Takes one lease, see [`claim_all`].
 pub async fn claim(
     db: &Db,
     run_id: RunId,
@@ -131,13 +151,38 @@ pub async fn claim(
     lease: Duration,
     now: DateTime<Utc>,
 ) -> Result<Claim> {
+    let mut claims = claim_all(db, &[run_id], owner, lease, now).await?;
+    Ok(claims.remove(&run_id).unwrap_or(Claim::Gone))
+}
+
+/// Those of the runs whose leases could be had.
+async fn take(
+    db: &Db,
+    runs: &[RunId],
+    owner: &WorkerId,
+    lease: Duration,
+    now: DateTime<Utc>,
+) -> Result<HashMap<RunId, Claim>> {
+    let ids = Arg::Ids(runs.iter().map(|id| id.0).collect());
+    let taken = bind_term(query(CLAIM).bind(ids).bind(owner), lease, now).all(db.relaxed()).await?;
+    let mut claims = HashMap::with_capacity(taken.len());
+    for row in &taken {
+        let config = ConfigVersion { agent: row.get("agent_version")?, model: row.get("model_time")? };
+        let (run, subagent) = (run(row)?, running(db, row, now).await?);
+        claims.insert(run.id, Claim::Claimed(Box::new(Claimed { run, config, subagent })));
+    }
+    Ok(claims)
+}
+
+/// Why a run's lease was not to be had; where that is over already, it is tried again.
+async fn refused(
+    db: &Db,
+    run_id: RunId,
+    owner: &WorkerId,
+    lease: Duration,
+    now: DateTime<Utc>,
+) -> Result<Claim> {
     for _ in 0..CLAIM_ROUNDS {
-        let taken = bind_term(query(CLAIM).bind(run_id).bind(owner), lease, now);
-        if let Some(row) = taken.optional(db.relaxed()).await? {
-            let config = ConfigVersion { agent: row.get("agent_version")?, model: row.get("model_time")? };
-            let (run, subagent) = (run(&row)?, running(db, &row, now).await?);
-            return Ok(Claim::Claimed(Box::new(Claimed { run, config, subagent })));
-        }
         let Some(row) = query(INSPECT).bind(run_id).bind(now).optional(db).await? else {
             return Ok(Claim::Gone);
         };
@@ -153,6 +198,9 @@ pub async fn claim(
         }
         if row.get("behind")? && leave_word(db, run_id).await? {
             return Ok(Claim::SessionBusy);
+        }
+        if let Some(claim) = take(db, &[run_id], owner, lease, now).await?.remove(&run_id) {
+            return Ok(claim);
         }
     }
     Ok(Claim::SessionBusy)

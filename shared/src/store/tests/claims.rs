@@ -122,3 +122,21 @@ on_both!(one_turn_of_a_session_at_a_time_and_who_ends_it_rings_the_next, |db| as
     assert_eq!(done, FinishOutcome::Finished { has_successor: false });
     assert_eq!(runs::next_in_session(db, session).await.unwrap(), None);
 });
+
+on_both!(many_are_claimed_in_one_statement_and_the_others_say_why, |db| async {
+    agent(db, TENANT).await;
+    let (one, two) = (SessionId::generate(), SessionId::generate());
+    let first = accept(db, &turn(one, "1")).await.run_id;
+    let behind = accept(db, &turn(one, "2")).await.run_id;
+    let other = accept(db, &turn(two, "3")).await.run_id;
+    let gone = RunId(999);
+    let ids = [behind, first, other, gone, first];
+    let claims = runs::claim_all(db, &ids, &worker("w"), LEASE, now()).await.unwrap();
+    assert_eq!(claims.len(), 4);
+    for id in [first, other] {
+        assert!(matches!(&claims[&id], Claim::Claimed(c) if c.run.id == id && c.run.lease_epoch == 1));
+    }
+    assert_eq!((&claims[&behind], &claims[&gone]), (&Claim::SessionBusy, &Claim::Gone));
+    let again = runs::claim_all(db, &ids, &worker("v"), LEASE, now()).await.unwrap();
+    assert!(again.values().all(|c| !matches!(c, Claim::Claimed(_))), "{again:?}");
+});

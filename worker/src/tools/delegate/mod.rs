@@ -112,6 +112,10 @@ impl Tool for Delegate {
         Effect::Idempotent
     }
 
+    fn hands_over(&self) -> bool {
+        true
+    }
+
     fn for_supervisor(&self, supervisor: &Supervisor<'_>) -> Option<Special> {
         let rules = Rules {
             delegation: supervisor.delegation.clone(),
