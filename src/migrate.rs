@@ -2,12 +2,8 @@
 
 use crate::{seed, wiring};
 use shared::app::App;
-use shared::bus::MemoryBus;
-use shared::clock::SystemClock;
 use shared::config::Config;
-use shared::queue::MemoryQueue;
 use shared::store::migrations;
-use std::sync::Arc;
 
 /// Migrates, and seeds an empty database. Needs no Redis.
 #[expect(clippy::print_stdout, reason = "what the command answers")]
@@ -16,15 +12,7 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
     let db = wiring::database(&config).await?;
     let before = migrations::schema_version(&db).await?;
     migrations::migrate(&db).await?;
-    let app = App {
-        db,
-        queue: Arc::new(MemoryQueue::new()),
-        bus: Arc::new(MemoryBus::new()),
-        clock: Arc::new(SystemClock),
-        sealer: config.sealer()?,
-        crash_at: None,
-    };
-    seed::seed(&app).await?;
+    seed::seed(&App::alone(db, config.sealer()?)).await?;
     println!("Schema {} -> {} of {}", before, migrations::latest(), config.database_url);
     Ok(())
 }

@@ -10,7 +10,6 @@ use axum::http::{HeaderMap, Request, StatusCode};
 use serde_json::{Value, json};
 use shared::app::{App, turns};
 use shared::bus::{Begin, Bus, BusError, Control, MemoryBus, Publication, Replay, Signal, Stream};
-use shared::clock::SystemClock;
 use shared::domain::conversation::TokenUsage;
 use shared::domain::delegation::{Delegation, GlobalDelegation};
 use shared::domain::events::{Address, Cursor, Event, Fragment};
@@ -19,7 +18,6 @@ use shared::domain::messages::{ErrorInfo, Metadata};
 use shared::domain::models::Model;
 use shared::domain::runs::{Lease, Reason, RunStatus};
 use shared::domain::tools::{Effect, Flags, Narrowing, Refusal, Scene};
-use shared::queue::MemoryQueue;
 use shared::secrets::{Sealer, Secret, SecretKey};
 use shared::store::runs::{self, Claim, Ending, FinishOutcome};
 use shared::testing::databases::{self, TestDb};
@@ -58,14 +56,8 @@ impl Api {
     pub async fn new() -> Self {
         let db = databases::sqlite().await;
         let bus = Arc::new(Wire::default());
-        let app = Arc::new(App {
-            db: db.clone(),
-            queue: Arc::new(MemoryQueue::new()),
-            bus: bus.clone(),
-            clock: Arc::new(SystemClock),
-            sealer: Sealer::new(&SecretKey::generate().unwrap()),
-            crash_at: None,
-        });
+        let sealer = Sealer::new(&SecretKey::generate().unwrap());
+        let app = Arc::new(App { bus: bus.clone(), ..App::alone(db.clone(), sealer) });
         let shutdown = CancellationToken::new();
         let state = ApiState::new(Parts {
             app: app.clone(),

@@ -12,12 +12,12 @@ pub mod turns;
 #[cfg(test)]
 mod tests;
 
-use crate::bus::{Begin, Bus, BusError, Control, Publication, Stream};
-use crate::clock::SharedClock;
+use crate::bus::{Begin, Bus, BusError, Control, MemoryBus, Publication, Stream};
+use crate::clock::{SharedClock, SystemClock};
 use crate::domain::events::{Address, Event, Fragment};
 use crate::domain::ids::{RunId, SessionId, TenantId};
 use crate::domain::jobs::Job;
-use crate::queue::Queue;
+use crate::queue::{MemoryQueue, Queue};
 use crate::secrets::{Sealer, Secret, SecretError};
 use crate::store::{Db, StoreError};
 use std::sync::Arc;
@@ -41,6 +41,20 @@ pub struct App {
     pub sealer: Sealer,
     /// Where a debug build is to die, in tests.
     pub crash_at: Option<crate::config::CrashAt>,
+}
+
+impl App {
+    /// With a queue and a bus in memory, which only this process has, and the system's clock.
+    pub fn alone(db: Db, sealer: Sealer) -> Self {
+        Self {
+            db,
+            queue: Arc::new(MemoryQueue::new()),
+            bus: Arc::new(MemoryBus::new()),
+            clock: Arc::new(SystemClock),
+            sealer,
+            crash_at: None,
+        }
+    }
 }
 
 /// Why a use case was refused.

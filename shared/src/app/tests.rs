@@ -1,8 +1,7 @@
 //! Stopping, ends of subagents and answers: what readers are told and what is rung.
 
 use super::{App, pauses, runs, sessions, subagents, turns};
-use crate::bus::{Begin, MemoryBus, Replay, Stream};
-use crate::clock::SystemClock;
+use crate::bus::{Begin, Replay, Stream};
 use crate::domain::conversation::TokenUsage;
 use crate::domain::events::{Address, Event};
 use crate::domain::ids::RunId;
@@ -10,7 +9,6 @@ use crate::domain::pauses::PauseStatus;
 use crate::domain::runs::{Reason, RunStatus};
 use crate::domain::subagents::SubagentStatus;
 use crate::on_both;
-use crate::queue::MemoryQueue;
 use crate::secrets::{Sealer, SecretKey};
 use crate::store::Db;
 use crate::store::runs as rows;
@@ -18,17 +16,9 @@ use crate::store::tests::family::{Family, finish};
 use crate::store::tests::fixture::{TENANT, claimed, ending, now};
 use chrono::TimeDelta;
 use serde_json::Value;
-use std::sync::Arc;
 
 fn app(db: &Db) -> App {
-    App {
-        db: db.clone(),
-        queue: Arc::new(MemoryQueue::new()),
-        bus: Arc::new(MemoryBus::new()),
-        clock: Arc::new(SystemClock),
-        sealer: Sealer::new(&SecretKey::generate().unwrap()),
-        crash_at: None,
-    }
+    App::alone(db.clone(), Sealer::new(&SecretKey::generate().unwrap()))
 }
 
 /// An app whose turn has a stream, and whose children were rung for.

@@ -7,9 +7,7 @@ use crate::llm::http::ClientOptions;
 use crate::llm::scripted::ScriptedProvider;
 use crate::tools::{Catalogue, Tool, builtin};
 use shared::app::{self, App};
-use shared::bus::MemoryBus;
 use shared::bus::{Replay, Stream};
-use shared::clock::SystemClock;
 use shared::config::Config;
 use shared::domain::agents::AgentSpec;
 use shared::domain::events::{Event, TurnView};
@@ -19,7 +17,6 @@ use shared::domain::models::{ModelLimits, Provider};
 use shared::domain::runs::Policy;
 use shared::domain::tools::Effect;
 use shared::limits::MemoryLimits;
-use shared::queue::MemoryQueue;
 use shared::secrets::{Sealer, SecretKey};
 use shared::store::models::ModelSpec;
 use shared::store::turns::AgentRef;
@@ -54,14 +51,7 @@ impl Fixture {
     async fn with(db: &Db, limits: ModelLimits, change: impl FnOnce(&mut AgentSpec)) -> Self {
         drop(rustls::crypto::ring::default_provider().install_default());
         let provider = ScriptedProvider::start().await;
-        let app = App {
-            db: db.clone(),
-            queue: Arc::new(MemoryQueue::new()),
-            bus: Arc::new(MemoryBus::new()),
-            clock: Arc::new(SystemClock),
-            sealer: Sealer::new(&SecretKey::generate().unwrap()),
-            crash_at: None,
-        };
+        let app = App::alone(db.clone(), Sealer::new(&SecretKey::generate().unwrap()));
         let now = app.clock.now();
         let model = ModelSpec {
             name: "scripted".into(),
