@@ -26,8 +26,8 @@ CREATE TABLE netaclaw_subagent_session (
     error text,
     token_usage json,
     sort_order bigint NOT NULL,
-    -- Its supervisor's live subagents after its end: tells who was the last of a batch.
-    siblings_left bigint,
+    -- Of the first of a batch: the end of the whole batch was told.
+    batch_ended boolean NOT NULL DEFAULT FALSE,
     started_at timestamptz,
     ended_at timestamptz,
     create_time timestamptz NOT NULL,
@@ -40,8 +40,7 @@ CREATE INDEX netaclaw_subagent_agent ON netaclaw_subagent_session (parent_agent_
 CREATE UNIQUE INDEX netaclaw_subagent_call
     ON netaclaw_subagent_session (parent_run_id, parent_tool_call_id, sort_order);
 
--- What a run waits for: whoever ends the last subagent, or closes the last question, makes it due.
-ALTER TABLE netaclaw_run ADD COLUMN live_children bigint NOT NULL DEFAULT 0;
+-- Questions that a run waits for, besides its subagents.
 ALTER TABLE netaclaw_run ADD COLUMN open_pauses bigint NOT NULL DEFAULT 0;
 -- Since when it waits for nothing but a person, and how long it did before: its wall time stands still.
 ALTER TABLE netaclaw_run ADD COLUMN paused_at timestamptz;

@@ -25,8 +25,8 @@ CREATE TABLE netaclaw_subagent_session (
     error TEXT,
     token_usage TEXT CHECK (json_valid(token_usage)),
     sort_order INTEGER NOT NULL,
-    -- Its supervisor's live subagents after its end: tells who was the last of a batch.
-    siblings_left INTEGER,
+    -- Of the first of a batch: the end of the whole batch was told.
+    batch_ended INTEGER NOT NULL DEFAULT 0 CHECK (batch_ended IN (0, 1)),
     started_at TEXT,
     ended_at TEXT,
     create_time TEXT NOT NULL,
@@ -39,8 +39,7 @@ CREATE INDEX netaclaw_subagent_agent ON netaclaw_subagent_session (parent_agent_
 CREATE UNIQUE INDEX netaclaw_subagent_call
     ON netaclaw_subagent_session (parent_run_id, parent_tool_call_id, sort_order);
 
--- What a run waits for: whoever ends the last subagent, or closes the last question, makes it due.
-ALTER TABLE netaclaw_run ADD COLUMN live_children INTEGER NOT NULL DEFAULT 0;
+-- Questions that a run waits for, besides its subagents.
 ALTER TABLE netaclaw_run ADD COLUMN open_pauses INTEGER NOT NULL DEFAULT 0;
 -- Since when it waits for nothing but a person, and how long it did before: its wall time stands still.
 ALTER TABLE netaclaw_run ADD COLUMN paused_at TEXT;

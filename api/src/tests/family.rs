@@ -167,7 +167,8 @@ impl Family {
         ending.steps = vec![said(text, &[])];
         let now = api.app.clock.now();
         let finished = runs::finish_child(&api.app.db, lease, self.turn.run_id, &ending, now).await.unwrap();
-        let ChildFinish::Finished(ended) = finished else { panic!("stale") };
+        let ChildFinish::Finished(mut ended) = finished else { panic!("stale") };
+        runs::follow(&api.app.db, &mut ended, now).await.unwrap();
         subagents::announce_end(&api.app, TENANT, &ended, None).await;
     }
 }

@@ -3,7 +3,7 @@
 use super::{App, AppError, subagents, turns};
 use crate::domain::ids::{MessageId, RunId, TenantId};
 use crate::domain::runs::Reason;
-use crate::store::runs::{self, CancelOutcome, Cancelled};
+use crate::store::runs::{self, CancelOutcome, Cancelled, ParentNext};
 use chrono::{DateTime, Utc};
 
 /// What became of a wish to stop.
@@ -36,6 +36,18 @@ pub async fn stop(app: &App, tenant_id: TenantId, run_id: RunId) -> Result<Stopp
 pub async fn stop_turn(app: &App, tenant_id: TenantId, message_id: MessageId) -> Result<Stopped, AppError> {
     let turn = turns::find(app, tenant_id, message_id).await?;
     stop(app, tenant_id, turn.view.run_id).await
+}
+
+/// Rings for runs that wait for subagents of which none is live any more: whoever ended the last one
+/// died before it could.
+pub async fn wake_forgotten_waits(app: &App, now: DateTime<Utc>) -> Result<(), AppError> {
+    for (tenant_id, run_id) in runs::forgotten_waits(&app.db, BATCH).await? {
+        if let ParentNext::Due(job) = runs::settle(&app.db, run_id, now).await? {
+            tracing::info!(%tenant_id, %run_id, "its subagents have ended: it goes on");
+            app.ring(&[job]).await;
+        }
+    }
+    Ok(())
 }
 
 /// Stops the runs whose wall time ended while they waited for subagents, and ends those that are to stop

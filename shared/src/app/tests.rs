@@ -11,8 +11,7 @@ use crate::domain::subagents::SubagentStatus;
 use crate::on_both;
 use crate::secrets::{Sealer, SecretKey};
 use crate::store::Db;
-use crate::store::runs as rows;
-use crate::store::tests::family::{Family, finish};
+use crate::store::tests::family::{Family, end, finish};
 use crate::store::tests::fixture::{TENANT, claimed, ending, now};
 use chrono::TimeDelta;
 use serde_json::Value;
@@ -145,11 +144,7 @@ on_both!(a_supervisor_that_was_stopped_is_due_with_the_end_of_its_last_subagent,
     let app = watched(db, &family).await;
     let (_, lease) = claimed(db, family.children[0].run_id, "w").await;
     assert_eq!(runs::stop(&app, TENANT, family.id).await.unwrap(), runs::Stopped::Stopping);
-    let rows::ChildFinish::Finished(ended) =
-        rows::finish_child(db, &lease, family.id, &ending("x"), now()).await.unwrap()
-    else {
-        panic!("stale")
-    };
+    let ended = end(db, &lease, family.id, &ending("x")).await;
     subagents::announce_end(&app, TENANT, &ended, None).await;
     assert_eq!(rung(&app).await, [family.id]);
     let (parent, _) = claimed(db, family.id, "w").await;

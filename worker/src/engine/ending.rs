@@ -104,16 +104,22 @@ impl Engine {
         Ok(())
     }
 
-    /// Ends a subagent's run in the statement that also releases the next one and counts it off at its
-    /// supervisor; then tells and rings.
+    /// Ends a subagent's run in the statement that also releases the next one, looks whether the
+    /// supervisor is due, then tells and rings.
     async fn store_child_end(&self, of: EndOf<'_>, parent: RunId, ending: &Ending) -> Result<(), Leave> {
         let EndOf { held, run, begun, .. } = of;
         let now = self.app().clock.now();
         let finish = || runs::finish_child(&self.app().db, &held.lease, parent, ending, now);
         held.finish();
         match self.persist(held, finish).await? {
-            ChildFinish::Finished(ended) => {
-                self.crash_point(if ended.batch.is_some() { Point::S12 } else { Point::S11 });
+            ChildFinish::Finished(mut ended) => {
+                self.crash_point(Point::S11);
+                if let Err(error) = runs::follow(&self.app().db, &mut ended, now).await {
+                    tracing::debug!(%error, "the sweep looks whether the supervisor is due");
+                }
+                if ended.batch.is_some() {
+                    self.crash_point(Point::S12);
+                }
                 let status = ended.subagent.status.as_str();
                 metrics::counter!("neta_subagents_ended_total", "status" => status).increment(1);
                 app::subagents::announce_end(&self.parts.app, run.tenant_id, &ended, begun).await;

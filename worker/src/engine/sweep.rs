@@ -55,6 +55,7 @@ impl Engine {
         }
         workers::remove_unseen(&app.db, now - FORGOTTEN).await?;
         // First what needs no queue.
+        shared::app::runs::wake_forgotten_waits(app, now).await?;
         shared::app::runs::time_out_waits(app, now).await?;
         shared::app::pauses::expire_due(app, now).await?;
         let due = runs::due(&app.db, now, every, BATCH).await?;

@@ -1,6 +1,6 @@
 //! Stopping a run that somebody no longer wants, in whatever state it is, with all below it.
 
-use super::child::{ChildEnded, End, after_child, end_row, ended_batch};
+use super::child::{ChildEnded, End, end_row, follow, release};
 use super::finish::{Ending, fill_message, message_status};
 use super::journal;
 use super::locked::{Locked, lock, lock_children};
@@ -98,7 +98,7 @@ pub async fn cancel(
         CancelOutcome::NotFound | CancelOutcome::AlreadyOver => tx.rollback().await?,
         CancelOutcome::ChildEnded(child) => {
             tx.commit().await?;
-            child.batch = ended_batch(db, &child.subagent).await?;
+            follow(db, child, now).await?;
         }
         CancelOutcome::Ended(_) | CancelOutcome::Flagged { .. } => tx.commit().await?,
     }
@@ -119,13 +119,13 @@ pub(in crate::store) async fn stop_tree(
         cancelled.told.push(run.id);
         return Ok(cancelled);
     }
-    if run.live_children > 0 {
+    if run.status == RunStatus::Waiting {
         for child in lock_children(tx, run.id, now).await? {
             if child.leased {
                 flag(tx, child.id, Reason::ParentEnded).await?;
                 cancelled.told.push(child.id);
             } else {
-                cancelled.ended.push(end_child(tx, &child, Reason::ParentEnded, None, now).await?);
+                cancelled.ended.push(end_child(tx, &child, Reason::ParentEnded, now).await?);
             }
         }
         close_pauses(tx, run.id, now).await?;
@@ -135,11 +135,7 @@ pub(in crate::store) async fn stop_tree(
     } else {
         flag(tx, run.id, reason).await?;
         // The last of those that workers hold makes it due, to be ended.
-        query("UPDATE netaclaw_run SET live_children = $2, open_pauses = 0 WHERE id = $1")
-            .bind(run.id)
-            .bind(cancelled.told.len() as i64)
-            .execute(&mut *tx)
-            .await?;
+        query("UPDATE netaclaw_run SET open_pauses = 0 WHERE id = $1").bind(run.id).execute(&mut *tx).await?;
     }
     Ok(cancelled)
 }
@@ -158,11 +154,14 @@ async fn stop_child(
             CancelOutcome::Flagged { session_id: child.session_id, assistant_message_id: child.message_id };
         return Ok(Cancelled { told: vec![child.id], ..outcome.into() });
     }
-    let left = parent.map(|p| p.live_children - 1);
-    let subagent = end_child(tx, child, reason, left, now).await?;
-    let was_active = child.status != RunStatus::Held;
-    let ended = after_child(tx, parent, subagent, was_active, now).await?;
-    Ok(CancelOutcome::ChildEnded(Box::new(ended)).into())
+    let subagent = end_child(tx, child, reason, now).await?;
+    // A held one did not count among those that may be at work at the same time.
+    let makes_room = child.status != RunStatus::Held && parent.is_some_and(|p| p.cancel_reason.is_none());
+    let released = match parent {
+        Some(parent) if makes_room => release(tx, parent.id, now).await?,
+        _ => None,
+    };
+    Ok(CancelOutcome::ChildEnded(Box::new(ChildEnded::of(subagent, released))).into())
 }
 
 /// The column `leased`, which is NULL for a run without a lease.
@@ -194,18 +193,12 @@ pub(in crate::store) async fn close_pauses(tx: &mut Tx, run_id: RunId, now: Date
 }
 
 /// Ends a live subagent without its worker, with the text that its journal holds.
-async fn end_child(
-    tx: &mut Tx,
-    child: &Locked,
-    reason: Reason,
-    siblings_left: Option<i64>,
-    now: DateTime<Utc>,
-) -> Result<Subagent> {
+async fn end_child(tx: &mut Tx, child: &Locked, reason: Reason, now: DateTime<Utc>) -> Result<Subagent> {
     let ending = end_run(tx, child, reason, now).await?;
     let Some(end) = End::of(&ending) else {
         return Err(StoreError::Refused(format!("{} is no end", ending.status.as_str())));
     };
-    end_row(tx, child.id, &end, siblings_left, now).await
+    end_row(tx, child.id, &end, now).await
 }
 
 /// Ends a live run that is no subagent without its worker: as the reason wants it, with the text that
@@ -234,7 +227,7 @@ async fn end_run(tx: &mut Tx, run: &Locked, reason: Reason, now: DateTime<Utc>) 
     let status = RunStatus::of_stop(reason);
     query(
         "UPDATE netaclaw_run SET status = $2, cancel_reason = $3, reason = $3, lease_owner = NULL, \
-         lease_expires_at = NULL, live_children = 0, open_pauses = 0, paused_at = NULL, ended_at = $4 WHERE id = $1",
+         lease_expires_at = NULL, open_pauses = 0, paused_at = NULL, ended_at = $4 WHERE id = $1",
     )
     .bind(run.id)
     .bind(status.as_str())

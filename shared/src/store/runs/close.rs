@@ -1,13 +1,14 @@
 //! What becomes of a waiting run when something that it waits for is done: a subagent ended, or a
 //! question was closed, whose answer goes into its journal.
 
+use super::job;
 use super::locked::Locked;
-use crate::domain::ids::RunId;
+use crate::domain::ids::{RunId, TenantId};
 use crate::domain::jobs::Job;
 use crate::domain::journal::{ModelStep, Step, ToolResult};
 use crate::domain::runs::{Reason, RunStatus};
 use crate::domain::waits::Next;
-use crate::store::db::{Arg, Query, Tx, query};
+use crate::store::db::{Arg, Db, Query, Tx, query};
 use crate::store::error::Result;
 use chrono::{DateTime, Utc};
 
@@ -37,12 +38,12 @@ impl ParentNext {
 macro_rules! go_on_sql {
     () => {
         "UPDATE netaclaw_run SET status = $2, reason = $3, due_at = COALESCE($4, due_at), paused_at = $5, \
-         paused_ms = paused_ms + $6, live_children = $7, open_pauses = $8"
+         paused_ms = paused_ms + $6, open_pauses = $7"
     };
 }
 
 /// Where the run goes on, with what it waits for from now on.
-fn bind_next(query: Query, run: &Locked, live: i64, open: i64, next: Next, now: DateTime<Utc>) -> Query {
+fn bind_next(query: Query, run: &Locked, open: i64, next: Next, now: DateTime<Utc>) -> Query {
     let (due_at, paused_at) = match next {
         Next::Waiting => (None, None),
         Next::Paused => (None, Some(run.paused_at.unwrap_or(now))),
@@ -59,17 +60,56 @@ fn bind_next(query: Query, run: &Locked, live: i64, open: i64, next: Next, now: 
         .bind(due_at)
         .bind(paused_at)
         .bind(paused)
-        .bind(live)
         .bind(open)
 }
 
-/// One subagent of a waiting run whose row is locked has ended.
-pub(super) async fn count_child(tx: &mut Tx, run: &Locked, now: DateTime<Utc>) -> Result<ParentNext> {
-    let live = run.live_children - 1;
-    let next = Next::of(live, run.open_pauses, run.cancel_reason.is_some());
-    let statement = query(concat!(go_on_sql!(), " WHERE id = $1"));
-    bind_next(statement, run, live, run.open_pauses, next, now).execute(tx).await?;
-    Ok(ParentNext::of(next, run))
+/// Makes a waiting run due, or has it wait for a person only, once none of its subagents is live; None:
+/// one is, or somebody else did so. By a look that begins after the end of the subagent on whose
+/// account it is taken: so the last one's sees them all. Relaxed, see [`Db::relaxed`]: where it is lost,
+/// the sweep looks again.
+pub async fn settle(db: &Db, run_id: RunId, now: DateTime<Utc>) -> Result<ParentNext> {
+    // The epoch is compared with itself as it was when the statement began: a run that has gone on and
+    // waits anew meanwhile is not meant.
+    let settled = query(
+        "UPDATE netaclaw_run SET \
+         status = CASE WHEN open_pauses > 0 AND cancel_reason IS NULL THEN 'paused' ELSE 'queued' END, \
+         reason = CASE WHEN open_pauses > 0 AND cancel_reason IS NULL THEN 'question' END, \
+         due_at = CASE WHEN open_pauses > 0 AND cancel_reason IS NULL THEN due_at ELSE $2 END, \
+         paused_at = CASE WHEN open_pauses > 0 AND cancel_reason IS NULL THEN $2 END \
+         WHERE id = $1 AND status = 'waiting' \
+         AND lease_epoch = (SELECT before.lease_epoch FROM netaclaw_run before WHERE before.id = $1) \
+         AND NOT EXISTS (SELECT 1 FROM netaclaw_subagent_session s \
+         WHERE s.parent_run_id = $1 AND s.status IN ('queued', 'running')) \
+         RETURNING id, tenant_id, traceparent, status",
+    );
+    let Some(row) = settled.bind(run_id).bind(now).optional(db.relaxed()).await? else {
+        return Ok(ParentNext::Waits);
+    };
+    Ok(match row.parse("status", RunStatus::parse)? {
+        RunStatus::Queued => ParentNext::Due(job(&row)?),
+        _ => ParentNext::Pauses,
+    })
+}
+
+/// Runs that wait for subagents of which none is live, at most `limit`: who ended the last one died
+/// before it could [`settle`] them.
+pub async fn forgotten_waits(db: &Db, limit: u32) -> Result<Vec<(TenantId, RunId)>> {
+    let rows = query(
+        "SELECT id, tenant_id FROM netaclaw_run WHERE status = 'waiting' AND status IN ('queued', 'waiting') \
+         AND NOT EXISTS (SELECT 1 FROM netaclaw_subagent_session s WHERE s.parent_run_id = netaclaw_run.id \
+         AND s.status IN ('queued', 'running')) ORDER BY due_at, id LIMIT $1",
+    );
+    let rows = rows.bind(i64::from(limit)).all(db).await?;
+    rows.iter().map(|row| Ok((row.id("tenant_id", TenantId)?, row.id("id", RunId)?))).collect()
+}
+
+/// How many subagents of a run are live.
+async fn live_children(tx: &mut Tx, run_id: RunId) -> Result<i64> {
+    let count = query(
+        "SELECT COUNT(*) AS n FROM netaclaw_subagent_session \
+         WHERE parent_run_id = $1 AND status IN ('queued', 'running')",
+    );
+    count.bind(run_id).one(tx).await?.get("n")
 }
 
 /// A question of a waiting run whose row is locked is closed: its result goes into the journal. In
@@ -87,12 +127,16 @@ pub(in crate::store) async fn close_pause(
         "WITH run AS (",
         go_on_sql!(),
         ", step_count = step_count + 1 WHERE id = $1 RETURNING id) \
-         INSERT INTO netaclaw_run_step (run_id, seq, kind, payload, create_time) SELECT run.id, $9, $10, $11, $12 FROM run"
+         INSERT INTO netaclaw_run_step (run_id, seq, kind, payload, create_time) SELECT run.id, $8, $9, $10, $11 FROM run"
     );
     let open = run.open_pauses - 1;
-    let next = Next::of(run.live_children, open, run.cancel_reason.is_some());
+    let live = match run.status {
+        RunStatus::Waiting => live_children(tx, run.id).await?,
+        _ => 0,
+    };
+    let next = Next::of(live, open, run.cancel_reason.is_some());
     let step = Step::ToolResult(result);
-    let bind = |statement: Query| bind_next(statement, run, run.live_children, open, next, now);
+    let bind = |statement: Query| bind_next(statement, run, open, next, now);
     if let Tx::Postgres(_) = tx {
         let statement = bind(query(BOTH)).bind(run.step_count).bind(step.kind());
         statement.bind(Arg::json(&step)?).bind(now).execute(tx).await?;

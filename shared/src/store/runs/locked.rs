@@ -24,7 +24,6 @@ pub(in crate::store) struct Locked {
     pub(in crate::store) leased: bool,
     pub(in crate::store) has_successor: bool,
     pub(in crate::store) step_count: i64,
-    pub(in crate::store) live_children: i64,
     pub(in crate::store) open_pauses: i64,
     pub(in crate::store) paused_at: Option<DateTime<Utc>>,
     traceparent: Option<String>,
@@ -64,7 +63,6 @@ pub(in crate::store) fn locked(row: &Row) -> Result<Locked> {
         leased: is_leased(row)?,
         has_successor: row.get("has_successor")?,
         step_count: row.get("step_count")?,
-        live_children: row.get("live_children")?,
         open_pauses: row.get("open_pauses")?,
         paused_at: row.get("paused_at")?,
         traceparent: row.get("traceparent")?,
@@ -76,7 +74,7 @@ macro_rules! locked_sql {
     ($clock:literal, $which:expr, $lock:literal) => {
         concat!(
             "SELECT id, tenant_id, session_id, kind, agent_id, assistant_message_id, status, cancel_reason, \
-             has_successor, step_count, live_children, open_pauses, paused_at, traceparent, \
+             has_successor, step_count, open_pauses, paused_at, traceparent, \
              status = 'running' AND lease_expires_at > ",
             $clock,
             " AS leased FROM netaclaw_run WHERE ",

@@ -113,7 +113,8 @@ pub async fn wait(db: &Db, lease: &Lease, waiting: &Waiting, now: DateTime<Utc>)
 /// Where the run stands from now on.
 macro_rules! next_status {
     () => {
-        "CASE WHEN cancel_reason IS NOT NULL THEN 'queued' WHEN live_children + $6 > 0 THEN 'waiting' \
+        "CASE WHEN cancel_reason IS NOT NULL THEN 'queued' WHEN $6 OR EXISTS (SELECT 1 FROM netaclaw_subagent_session s \
+         WHERE s.parent_run_id = netaclaw_run.id AND s.status IN ('queued', 'running')) THEN 'waiting' \
          WHEN open_pauses + $7 > 0 THEN 'paused' ELSE 'queued' END"
     };
 }
@@ -123,7 +124,6 @@ macro_rules! wait_sql {
         concat!(
             "UPDATE netaclaw_run SET step_count = $4, snapshot = COALESCE($5, snapshot), attempts = 0, \
              lease_owner = NULL, lease_expires_at = NULL, \
-             live_children = live_children + CASE WHEN cancel_reason IS NULL THEN $6 ELSE 0 END, \
              open_pauses = open_pauses + CASE WHEN cancel_reason IS NULL THEN $7 ELSE 0 END, status = ",
             next_status!(),
             ", reason = CASE WHEN ",
@@ -148,7 +148,7 @@ pub(super) fn bind_wait(query: Query, lease: &Lease, waiting: &Waiting, now: Dat
     Ok(bind_lease(query, lease)
         .bind(waiting.first_seq + waiting.steps.len() as i64)
         .bind(Arg::json_or_null(waiting.snapshot.as_ref())?)
-        .bind(waiting.children.len() as i64)
+        .bind(!waiting.children.is_empty())
         .bind(waiting.pauses.len() as i64)
         .bind(waiting.wall_ends_at)
         .bind(now))

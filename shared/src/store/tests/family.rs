@@ -130,8 +130,16 @@ impl Family {
 /// Claims a child and ends it.
 pub async fn finish(db: &Db, family: &Family, child: RunId, ending: &Ending) -> ChildEnded {
     let (_, lease) = claimed(db, child, "w").await;
-    match runs::finish_child(db, &lease, family.id, ending, now()).await.unwrap() {
-        ChildFinish::Finished(ended) => *ended,
+    end(db, &lease, family.id, ending).await
+}
+
+/// Ends a child that is claimed, as its worker does.
+pub async fn end(db: &Db, lease: &Lease, parent: RunId, ending: &Ending) -> ChildEnded {
+    match runs::finish_child(db, lease, parent, ending, now()).await.unwrap() {
+        ChildFinish::Finished(mut ended) => {
+            runs::follow(db, &mut ended, now()).await.unwrap();
+            *ended
+        }
         ChildFinish::Stale => panic!("stale"),
     }
 }

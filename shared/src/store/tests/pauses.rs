@@ -113,12 +113,7 @@ on_both!(of_many_answers_one_counts, |db| async {
         });
     }
     let (other, id) = ((**db).clone(), family.id);
-    tasks.spawn(async move {
-        match runs::finish_child(&other, &lease, id, &ending("x"), now()).await.unwrap() {
-            runs::ChildFinish::Finished(ended) => Some(ended.parent),
-            runs::ChildFinish::Stale => panic!("stale"),
-        }
-    });
+    tasks.spawn(async move { Some(end(&other, &lease, id, &ending("x")).await.parent) });
     let closed: Vec<ParentNext> = tasks.join_all().await.into_iter().flatten().collect();
     assert_eq!(closed.len(), 2, "{closed:?}");
     assert_eq!(closed.iter().filter(|n| matches!(n, ParentNext::Due(_))).count(), 1);

@@ -79,10 +79,7 @@ on_both!(a_tree_under_way_ends_with_its_last_worker, |db| async {
 
     let stopped =
         runs::Ending { status: RunStatus::Cancelled, reason: Some(Reason::ParentEnded), ..ending("partly") };
-    let end = async |lease| match runs::finish_child(db, lease, family.id, &stopped, now()).await.unwrap() {
-        ChildFinish::Finished(ended) => *ended,
-        ChildFinish::Stale => panic!("stale"),
-    };
+    let end = async |lease| end(db, lease, family.id, &stopped).await;
     let ended = end(&first).await;
     assert_eq!((ended.parent, ended.released), (ParentNext::Waits, vec![]));
     let ended = end(&second).await;
@@ -180,12 +177,8 @@ on_both!(interrupt_reaches_subagents, |db| async {
     assert_eq!(second.cancelled, []);
     assert_eq!(family.parent(db).await.cancel_reason, Some(Reason::Interrupted));
     assert_eq!(claim(db, second.run_id, "w").await, runs::Claim::SessionBusy);
-    match runs::finish_child(db, &lease, family.id, &ending("x"), now()).await.unwrap() {
-        ChildFinish::Finished(ended) => {
-            assert_eq!(ended.parent, ParentNext::Due(family.job()));
-        }
-        ChildFinish::Stale => panic!("stale"),
-    }
+    let ended = end(db, &lease, family.id, &ending("x")).await;
+    assert_eq!(ended.parent, ParentNext::Due(family.job()));
     // Whoever takes the first one ends it and finds that another waits.
     let (first, lease) = claimed(db, family.id, "w").await;
     assert_eq!(first.cancel_reason, Some(Reason::Interrupted));
@@ -236,7 +229,7 @@ on_both!(ends_and_stops_that_come_together_leave_nothing_live, |db| async {
             let (_, lease) = claimed(db, child.run_id, "w").await;
             let (db, parent) = ((**db).clone(), family.id);
             tasks.spawn(async move {
-                runs::finish_child(&db, &lease, parent, &ending("x"), now()).await.unwrap();
+                end(&db, &lease, parent, &ending("x")).await;
             });
         }
         let (other, id) = ((**db).clone(), family.id);

@@ -163,12 +163,11 @@ on_both!(children_that_end_at_once_make_the_parent_due_once, |db| async {
     for child in &family.children {
         let (_, lease) = claimed(db, child.run_id, "w").await;
         let (db, parent) = ((**db).clone(), family.id);
-        tasks.spawn(async move { runs::finish_child(&db, &lease, parent, &ending("x"), now()).await });
+        tasks.spawn(async move { end(&db, &lease, parent, &ending("x")).await });
     }
     let mut due = 0;
     let mut closed = Vec::new();
     for ended in tasks.join_all().await {
-        let ChildFinish::Finished(ended) = ended.unwrap() else { panic!("stale") };
         due += usize::from(matches!(ended.parent, ParentNext::Due(_)));
         closed.extend(ended.batch.map(|(id, _)| id));
     }
@@ -201,4 +200,20 @@ on_both!(what_a_tree_used_counts_each_call_once, |db| async {
     assert_eq!(cost, Some(1.5));
     let (own, _) = usage::of_run(&**db, family.id).await.unwrap().unwrap();
     assert_eq!(own.input_tokens, 10);
+});
+
+on_both!(whose_last_subagent_s_worker_died_is_found, |db| async {
+    let family = Family::of(db, &[("c1", 2)], 2, &[]).await;
+    assert_eq!(runs::forgotten_waits(db, 10).await.unwrap(), []);
+    for child in &family.children {
+        let (_, lease) = claimed(db, child.run_id, "w").await;
+        // It ends, and dies before it looks at what that means.
+        let ended = runs::finish_child(db, &lease, family.id, &ending("x"), now()).await.unwrap();
+        assert!(matches!(ended, ChildFinish::Finished(_)));
+    }
+    assert_eq!(runs::forgotten_waits(db, 10).await.unwrap(), [(TENANT, family.id)]);
+    assert_eq!(runs::settle(db, family.id, now()).await.unwrap(), ParentNext::Due(family.job()));
+    assert_eq!(runs::settle(db, family.id, now()).await.unwrap(), ParentNext::Waits);
+    assert_eq!(runs::forgotten_waits(db, 10).await.unwrap(), []);
+    claimed(db, family.id, "w").await;
 });
