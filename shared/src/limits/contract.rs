@@ -121,6 +121,7 @@ on_each!(
     nobody_overtakes_who_was_rung,
     asking_again_keeps_the_place_in_line,
     a_rung_waiter_that_does_not_come_is_passed_over,
+    a_waiter_that_leaves_gives_its_turn_to_the_next,
     a_waiter_that_does_not_come_back_is_passed_over,
     a_permit_runs_out_unless_renewed,
     a_permit_is_released_once,
@@ -193,6 +194,22 @@ async fn asking_again_keeps_the_place_in_line(bench: Bench) {
         bench.refused(2, places(1)).await;
     }
     assert_eq!(bench.release(held, 0).await, [2]);
+}
+
+async fn a_waiter_that_leaves_gives_its_turn_to_the_next(bench: Bench) {
+    let held = bench.granted(1, places(1)).await;
+    for run in [2, 3, 4, 5] {
+        bench.refused(run, places(1)).await;
+    }
+    let leave = async |run| bench.limits.leave(ModelId(1), RunId(run)).await.unwrap();
+    assert!(leave(2).await.is_empty(), "the place is taken");
+    assert_eq!(bench.release(held, 0).await, [3]);
+    assert_eq!(leave(3).await, [job(4)], "it was rung, and its place stands empty");
+    assert!(leave(5).await.is_empty(), "the place is kept for another");
+    assert!(leave(9).await.is_empty() && leave(3).await.is_empty(), "not in line");
+    let held = bench.granted(4, places(1)).await;
+    assert!(bench.release(held, 0).await.is_empty());
+    bench.granted(6, places(1)).await;
 }
 
 async fn a_rung_waiter_that_does_not_come_is_passed_over(bench: Bench) {

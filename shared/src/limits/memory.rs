@@ -4,7 +4,7 @@ use super::blocked::{Block, Blocks};
 use super::model::{Answer, Model};
 use super::time::Time;
 use super::{Ask, Grant, LONGEST_BLOCK, Limits, LimitsError, Permit};
-use crate::domain::ids::ModelId;
+use crate::domain::ids::{ModelId, RunId};
 use crate::domain::jobs::Job;
 use async_trait::async_trait;
 use std::collections::HashMap;
@@ -66,6 +66,11 @@ impl Limits for MemoryLimits {
         let now = self.time.now();
         let mut models = self.lock();
         Ok(models.get_mut(&permit.model_id).map_or(Vec::new(), |m| m.release(now, &permit, used_tokens)))
+    }
+
+    async fn leave(&self, model_id: ModelId, run_id: RunId) -> Result<Vec<Job>, LimitsError> {
+        let now = self.time.now();
+        Ok(self.lock().get_mut(&model_id).map_or(Vec::new(), |m| m.leave(now, run_id)))
     }
 
     async fn renew(&self, permits: &[Permit]) -> Result<(), LimitsError> {

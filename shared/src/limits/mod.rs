@@ -49,6 +49,10 @@ pub trait Limits: Send + Sync + std::fmt::Debug {
     /// by the caller.
     async fn release(&self, permit: Permit, used_tokens: u64) -> Result<Vec<Job>, LimitsError>;
 
+    /// Says that a run will not ask again: it ended while it stood in the model's line. Returns the jobs
+    /// whose turn has come, as `release` does.
+    async fn leave(&self, model_id: ModelId, run_id: RunId) -> Result<Vec<Job>, LimitsError>;
+
     /// Keeps permits alive; to be called at least each third of `Permit::LIFETIME`.
     async fn renew(&self, permits: &[Permit]) -> Result<(), LimitsError>;
 

@@ -89,6 +89,16 @@ impl Model {
         if let (true, Some((left, _))) = (known, self.tokens.as_mut()) {
             *left += permit.reserved_tokens as f64 - used as f64;
         }
+        self.next(now)
+    }
+
+    pub(super) fn leave(&mut self, now: u64, run: RunId) -> Vec<Job> {
+        self.leave_line(run);
+        self.next(now)
+    }
+
+    /// Those whose turn has come.
+    fn next(&mut self, now: u64) -> Vec<Job> {
         self.tidy(now);
         let Some(max) = self.max_concurrency else { return Vec::new() };
         if self.block.is_some_and(|b| b.lasts(now)) {

@@ -8,7 +8,7 @@ use super::time::Time;
 use super::{
     Ask, Grant, LONGEST_BLOCK, Limits, LimitsError, PLACE_RETRY, Permit, RUNG_GRACE, WAITER_GRACE, blocked,
 };
-use crate::domain::ids::ModelId;
+use crate::domain::ids::{ModelId, RunId};
 use crate::domain::jobs::Job;
 use crate::wire::{Ear, Wire, WireError};
 use async_trait::async_trait;
@@ -165,7 +165,14 @@ impl Limits for RedisLimits {
             return Ok(Vec::new());
         }
         let mut call = self.call(&self.release, permit.model_id);
-        call.arg(permit.nonce).arg(permit.reserved_tokens).arg(used_tokens).arg(RUNG_GRACE);
+        call.arg(permit.nonce).arg(permit.reserved_tokens).arg(used_tokens).arg(RUNG_GRACE).arg("");
+        let jobs: Vec<Vec<u8>> = self.wire.run(&call).await?;
+        Ok(jobs.iter().filter_map(|job| serde_json::from_slice(job).ok()).collect())
+    }
+
+    async fn leave(&self, model_id: ModelId, run_id: RunId) -> Result<Vec<Job>, LimitsError> {
+        let mut call = self.call(&self.release, model_id);
+        call.arg("").arg(0).arg(0).arg(RUNG_GRACE).arg(run_id.0);
         let jobs: Vec<Vec<u8>> = self.wire.run(&call).await?;
         Ok(jobs.iter().filter_map(|job| serde_json::from_slice(job).ok()).collect())
     }
@@ -217,7 +224,7 @@ impl RedisLimits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::ids::{RunId, TenantId};
+    use crate::domain::ids::TenantId;
     use crate::wire::tests::{Proxy, random_prefix};
     use tokio::time::timeout;
 

@@ -1,6 +1,7 @@
--- Ends a call; `model.rs` has the same rules in Rust.
+-- Ends a call, or takes a run out of the line; `model.rs` has the same rules in Rust.
 -- KEYS: as in acquire.lua
--- ARGV: now ('' for Redis' time), nonce, tokens reserved, tokens used, grace of a rung waiter
+-- ARGV: now ('' for Redis' time), nonce, tokens reserved, tokens used, grace of a rung waiter,
+--   run that leaves the line ('' for none)
 -- Returns the jobs whose turn has come.
 local permits, line, waiters, jobs, rung, calls, state = unpack(KEYS)
 local now = tonumber(ARGV[1])
@@ -11,6 +12,12 @@ end
 local known = redis.call('HMGET', state, 'places', 'blocked', 'tokens')
 if redis.call('ZREM', permits, ARGV[2]) == 1 and known[3] then
   redis.call('HSET', state, 'tokens', tostring(known[3] + ARGV[3] - ARGV[4]))
+end
+if ARGV[6] ~= '' then
+  redis.call('ZREM', line, ARGV[6])
+  redis.call('ZREM', waiters, ARGV[6])
+  redis.call('HDEL', jobs, ARGV[6])
+  redis.call('SREM', rung, ARGV[6])
 end
 local places = tonumber(known[1])
 if not places or (tonumber(known[2]) or 0) > now or redis.call('EXISTS', line) == 0 then return {} end

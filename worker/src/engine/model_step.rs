@@ -10,18 +10,20 @@ use super::publisher::Publisher;
 use super::tokens;
 use crate::llm::retry::{self, Policy, RealSleep, call_with_retries};
 use crate::llm::{Endpoint, LlmError, Timeouts};
+use shared::app::App;
 use shared::domain::conversation::{Delta, Request, Response, TokenUsage};
 use shared::domain::events::Event;
 use shared::domain::history::{self, Parts, TooLong};
+use shared::domain::ids::{ModelId, RunId};
+use shared::domain::jobs::Job;
 use shared::domain::journal::{ModelStep, Step, TEXT_SEPARATOR};
 use shared::domain::runs::Reason;
 use shared::domain::text;
 use shared::domain::view::{self, spent};
 use shared::limits::{Ask, Grant, Limits, Permit};
-use shared::queue::Queue;
 use shared::secrets::Secret;
 use shared::store::models;
-use shared::store::runs::UsageRow;
+use shared::store::runs::{self, UsageRow};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -140,7 +142,7 @@ impl Engine {
         match self.parts.limits.acquire(ask).await {
             Ok(Grant::Granted(permit)) => Ok(HeldPermit {
                 limits: self.parts.limits.clone(),
-                queue: self.app().queue.clone(),
+                app: self.parts.app.clone(),
                 tasks: self.tasks.clone(),
                 permit: Some(permit),
             }),
@@ -299,7 +301,7 @@ fn record_metrics(work: &Work, response: &Response, elapsed: Duration) {
 /// A permit that is given back whatever happens, and kept alive meanwhile.
 struct HeldPermit {
     limits: Arc<dyn Limits>,
-    queue: Arc<dyn Queue>,
+    app: Arc<App>,
     tasks: TaskTracker,
     permit: Option<Permit>,
 }
@@ -325,14 +327,14 @@ impl HeldPermit {
 
     fn give_back(&mut self, used_tokens: u64) {
         let Some(permit) = self.permit.take().filter(|p| p.counted) else { return };
-        self.tasks.spawn(release_and_ring(self.limits.clone(), self.queue.clone(), permit, used_tokens));
+        self.tasks.spawn(release_and_ring(self.limits.clone(), self.app.clone(), permit, used_tokens));
     }
 
     /// Nobody is rung while the provider's wait lasts, and the permit is given back before it ends: so
     /// who stands in line for a place is rung by a second look after it.
     fn ring_line_after(&self, wait: Duration, draining: CancellationToken) {
         let Some(permit) = self.permit.clone().filter(|p| p.counted) else { return };
-        let look = release_and_ring(self.limits.clone(), self.queue.clone(), permit, 0);
+        let look = release_and_ring(self.limits.clone(), self.app.clone(), permit, 0);
         self.tasks.spawn(async move {
             tokio::select! {
                 () = draining.cancelled() => {}
@@ -343,15 +345,38 @@ impl HeldPermit {
 }
 
 /// Gives a permit back, which may be done more than once, and rings for those whose turn has come.
-async fn release_and_ring(limits: Arc<dyn Limits>, queue: Arc<dyn Queue>, permit: Permit, used_tokens: u64) {
-    let result = match limits.release(permit, used_tokens).await {
-        Ok(next) if next.is_empty() => return,
-        Ok(next) => queue.push(&next).await.map_err(|e| e.to_string()),
-        Err(error) => Err(error.to_string()),
+async fn release_and_ring(limits: Arc<dyn Limits>, app: Arc<App>, permit: Permit, used_tokens: u64) {
+    let model_id = permit.model_id;
+    let ring = async {
+        let next = limits.release(permit, used_tokens).await.map_err(|e| e.to_string())?;
+        let live = only_live(&*limits, &app, model_id, next).await?;
+        if live.is_empty() { Ok(()) } else { app.queue.push(&live).await.map_err(|e| e.to_string()) }
     };
-    if let Err(error) = result {
+    let rung: Result<(), String> = ring.await;
+    if let Err(error) = rung {
         tracing::debug!(error, "who waits for the model is rung later");
     }
+}
+
+/// Those whose turn has come and who have not ended meanwhile: who has leaves the line, so that its place
+/// does not stand empty, and the next one's turn has come.
+async fn only_live(
+    limits: &dyn Limits,
+    app: &App,
+    model_id: ModelId,
+    mut next: Vec<Job>,
+) -> Result<Vec<Job>, String> {
+    let mut live = Vec::new();
+    while !next.is_empty() {
+        let ids: Vec<RunId> = next.iter().map(|job| job.run_id).collect();
+        let over = runs::over(&app.db, &ids).await.map_err(|e| e.to_string())?;
+        live.extend(next.extract_if(.., |job| !over.contains(&job.run_id)));
+        next.clear();
+        for run_id in over {
+            next.extend(limits.leave(model_id, run_id).await.map_err(|e| e.to_string())?);
+        }
+    }
+    Ok(live)
 }
 
 impl Drop for HeldPermit {

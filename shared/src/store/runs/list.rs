@@ -4,7 +4,7 @@ use super::{journal, live, run, run_columns};
 use crate::domain::ids::{RunId, SessionId, TenantId};
 use crate::domain::journal::Journal;
 use crate::domain::runs::{Reason, Run, RunKind, RunStatus};
-use crate::store::db::{Db, query};
+use crate::store::db::{Arg, Db, Sql, query};
 use crate::store::error::Result;
 
 /// Which runs; None: all.
@@ -91,6 +91,18 @@ pub async fn steps(db: &Db, tenant_id: TenantId, id: RunId) -> Result<Option<Jou
         Some(_) => journal(db, id).await.map(Some),
         None => Ok(None),
     }
+}
+
+/// Those of these runs that have ended or were deleted.
+pub async fn over(db: &Db, runs: &[RunId]) -> Result<Vec<RunId>> {
+    const LIVE: Sql = Sql {
+        sqlite: "SELECT id FROM netaclaw_run WHERE id IN (SELECT value FROM json_each($1)) AND ended_at IS NULL",
+        postgres: "SELECT id FROM netaclaw_run WHERE id = ANY($1) AND ended_at IS NULL",
+    };
+    let ids = Arg::Ids(runs.iter().map(|id| id.0).collect());
+    let rows = query(LIVE).bind(ids).all(db).await?;
+    let live = rows.iter().map(|row| row.id("id", RunId)).collect::<Result<Vec<_>>>()?;
+    Ok(runs.iter().copied().filter(|id| !live.contains(id)).collect())
 }
 
 /// How many live runs of the tenant stand where; a status without runs is missing. Ended ones are not

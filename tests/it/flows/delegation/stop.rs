@@ -193,7 +193,10 @@ async fn a_subagent_that_waits_for_its_model_is_stopped() {
     stop_one(&c, &turn, waiting, true).await;
     c.provider.release("takes the place");
     c.provider.release("waits for it");
+    let released = Instant::now();
     let answer = c.api(0).finish(&turn).await;
+    // Who was stopped stands in nobody's way: its place in the line does not stand empty.
+    assert!(released.elapsed() < Duration::from_secs(8), "{:?}", released.elapsed());
     assert_eq!(answer["content"], "One.", "{answer}");
     let stopped = c.subagents(&turn).await.into_iter().find(|s| s.id == waiting.id).expect("still there");
     assert_eq!(stopped.status, "cancelled");
