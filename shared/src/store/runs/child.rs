@@ -6,7 +6,7 @@
 use super::close::{ParentNext, settle};
 use super::finish::{Ending, bind_end, end_run};
 use super::journal::{insert, insert_steps_and_usage, steps_json};
-use super::{job, lease_holds};
+use super::{job, lease_holds, status_is};
 use crate::domain::ids::RunId;
 use crate::domain::jobs::Job;
 use crate::domain::runs::{Lease, Reason};
@@ -174,7 +174,9 @@ const END_AT_ONCE: &str = concat!(
     subagent_columns!(),
     "), released AS (UPDATE netaclaw_run SET status = 'queued', reason = NULL, due_at = $8 WHERE id = \
      (SELECT r.id FROM netaclaw_subagent_session s JOIN netaclaw_run r ON r.id = s.id \
-     WHERE s.parent_run_id = $17 AND s.status = 'queued' AND r.status = 'held' AND r.cancel_reason IS NULL \
+     WHERE s.parent_run_id = $17 AND s.status = 'queued' AND ",
+    status_is!("r", "held"),
+    " AND r.cancel_reason IS NULL \
      AND EXISTS (SELECT 1 FROM run) ORDER BY s.id LIMIT 1 FOR UPDATE OF r SKIP LOCKED) RETURNING id) \
      SELECT subagent.*, run.traceparent, released.id AS released_id \
      FROM subagent JOIN run ON TRUE LEFT JOIN released ON TRUE"
@@ -246,11 +248,12 @@ pub(in crate::store) async fn end_row(
 /// Lets the first of a run's held children begin. Each child that was active and ends does so once:
 /// so there are never more of them than there were at first.
 pub(super) async fn release(tx: &mut Tx, parent: RunId, now: DateTime<Utc>) -> Result<Option<Job>> {
-    let released = query(
+    let released = query(concat!(
         "UPDATE netaclaw_run SET status = 'queued', reason = NULL, due_at = $2 WHERE id = \
          (SELECT r.id FROM netaclaw_subagent_session s JOIN netaclaw_run r ON r.id = s.id \
-         WHERE s.parent_run_id = $1 AND s.status = 'queued' AND r.status = 'held' AND r.cancel_reason IS NULL ORDER BY s.id LIMIT 1) \
-         RETURNING id, tenant_id, traceparent",
-    );
+         WHERE s.parent_run_id = $1 AND s.status = 'queued' AND ",
+        status_is!("r", "held"),
+        " AND r.cancel_reason IS NULL ORDER BY s.id LIMIT 1) RETURNING id, tenant_id, traceparent"
+    ));
     released.bind(parent).bind(now).optional(tx).await?.as_ref().map(job).transpose()
 }

@@ -1,7 +1,7 @@
 //! The lease: taking it, keeping it, and giving it back. All of this is relaxed work, see
 //! [`Db::relaxed`].
 
-use super::{Fenced, bind_lease, earlier_live, is_leased, lease_holds, live, run, run_columns};
+use super::{Fenced, bind_lease, earlier_live, is_leased, lease_holds, live, run, run_columns, status_is};
 use crate::domain::ids::{RunId, WorkerId};
 use crate::domain::runs::{Lease, Reason, Run, RunKind, RunStatus};
 use crate::domain::subagents::Subagent;
@@ -66,8 +66,11 @@ macro_rules! claim_sql {
             ", attempts = attempts + 1, started_at = COALESCE(started_at, $4) \
              WHERE ",
             $which,
-            " AND (status = 'queued' \
-             OR (status = 'running' AND lease_expires_at <= ",
+            " AND (",
+            status_is!("netaclaw_run", "queued"),
+            " OR (",
+            status_is!("netaclaw_run", "running"),
+            " AND lease_expires_at <= ",
             $clock,
             ")) AND (kind <> 'chat' OR NOT ",
             earlier_live!(),

@@ -1,8 +1,8 @@
 //! What becomes of a waiting run when something that it waits for is done: a subagent ended, or a
 //! question was closed, whose answer goes into its journal.
 
-use super::job;
 use super::locked::Locked;
+use super::{job, status_is};
 use crate::domain::ids::{RunId, TenantId};
 use crate::domain::jobs::Job;
 use crate::domain::journal::{ModelStep, Step, ToolResult};
@@ -70,18 +70,19 @@ fn bind_next(query: Query, run: &Locked, open: i64, next: Next, now: DateTime<Ut
 pub async fn settle(db: &Db, run_id: RunId, now: DateTime<Utc>) -> Result<ParentNext> {
     // The epoch is compared with itself as it was when the statement began: a run that has gone on and
     // waits anew meanwhile is not meant.
-    let settled = query(
+    let settled = query(concat!(
         "UPDATE netaclaw_run SET \
          status = CASE WHEN open_pauses > 0 AND cancel_reason IS NULL THEN 'paused' ELSE 'queued' END, \
          reason = CASE WHEN open_pauses > 0 AND cancel_reason IS NULL THEN 'question' END, \
          due_at = CASE WHEN open_pauses > 0 AND cancel_reason IS NULL THEN due_at ELSE $2 END, \
          paused_at = CASE WHEN open_pauses > 0 AND cancel_reason IS NULL THEN $2 END \
-         WHERE id = $1 AND status = 'waiting' \
-         AND lease_epoch = (SELECT before.lease_epoch FROM netaclaw_run before WHERE before.id = $1) \
+         WHERE id = $1 AND ",
+        status_is!("netaclaw_run", "waiting"),
+        " AND lease_epoch = (SELECT before.lease_epoch FROM netaclaw_run before WHERE before.id = $1) \
          AND NOT EXISTS (SELECT 1 FROM netaclaw_subagent_session s \
          WHERE s.parent_run_id = $1 AND s.status IN ('queued', 'running')) \
-         RETURNING id, tenant_id, traceparent, status",
-    );
+         RETURNING id, tenant_id, traceparent, status"
+    ));
     let Some(row) = settled.bind(run_id).bind(now).optional(db.relaxed()).await? else {
         return Ok(ParentNext::Waits);
     };
