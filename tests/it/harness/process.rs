@@ -4,6 +4,7 @@ use super::wait::{eventually, until};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Mutex;
 use std::time::Duration;
 
 /// What a process does.
@@ -146,12 +147,20 @@ pub fn command(env: &Env) -> Command {
     command
 }
 
-/// A port that is free now, out of the range from which the system gives ports away by itself, so
-/// that a process that was killed can have it again.
+/// The ports of this process: a locked file each, so that no other test takes one for free before what is
+/// to listen there does, or while it is dead.
+static TAKEN: Mutex<Vec<File>> = Mutex::new(Vec::new());
+
+/// A port that is free now and stays this test's, out of the range from which the system gives ports away
+/// by itself, so that a process that was killed can have it again.
 pub fn free_port() -> u16 {
+    let folder = std::env::temp_dir().join("neta-test-ports");
+    std::fs::create_dir_all(&folder).expect("a folder");
     for _ in 0..1_000 {
         let port = rand::random_range(15_000..32_000);
-        if std::net::TcpListener::bind(("127.0.0.1", port)).is_ok() {
+        let Ok(lock) = File::create(folder.join(port.to_string())) else { continue };
+        if lock.try_lock().is_ok() && std::net::TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            TAKEN.lock().expect("lock").push(lock);
             return port;
         }
     }
