@@ -79,7 +79,14 @@ pub(super) async fn follow(
             tracing::debug!(run_id = %at.run_id, "the queue is slow: the sweep rings");
         }
     };
-    tokio::join!(tell(app, tenant_id, at, events), ring);
+    let tell = tell(app, tenant_id, at, events);
+    if matches!(next, ParentNext::Due(_)) {
+        // Told first: the run that goes on may end the turn's stream.
+        tell.await;
+        ring.await;
+    } else {
+        tokio::join!(tell, ring);
+    }
 }
 
 /// Closes the stream of a turn that was ended without its worker, and lets its session go on.
