@@ -28,7 +28,7 @@ async fn five_goals_run_three_at_a_time_and_are_gathered(c: Cluster) {
     for goal in &goals {
         c.provider.says(goal, Reply::text(&format!("found by {goal}")).hold_after(1).usage(20, 3));
     }
-    let answer = Reply::text("All five compared.").usage(100, 9);
+    let answer = Reply::text("All five compared.").usage(100, 9).after(Duration::from_millis(500));
     c.provider.rounds("compare", vec![vec![parallel(&refs(&goals)).saying("I ask five.")], vec![answer]]);
     let mut reader = c.api(0).stream("", "compare").await;
     reader

@@ -7,6 +7,7 @@ use crate::harness::invariants::Allowed;
 use crate::harness::on_both;
 use crate::harness::reply::Reply;
 use serde_json::{Value, json};
+use std::time::Duration;
 
 on_both!(
     too_many_tasks_are_refused_by_name_and_none_is_cut,
@@ -101,7 +102,10 @@ async fn batches_beside_each_other_and_after_each_other_stay_apart(c: Cluster) {
     for n in 1..=6 {
         c.provider.says(&format!("stay {n}"), Reply::text(&format!("result {n}")));
     }
-    c.provider.rounds("apart", vec![vec![together], vec![later], vec![Reply::text("Six.")]]);
+    c.provider.rounds(
+        "apart",
+        vec![vec![together], vec![later], vec![Reply::text("Six.").after(Duration::from_millis(500))]],
+    );
     let seen = c.api(0).stream("", "apart").await.read_all().await;
     assert_eq!(seen.text, "Six.");
     assert_eq!(seen.of("subagent_batch_start").len(), 3);
