@@ -17,6 +17,7 @@ impl Engine {
     /// will be rung again.
     pub async fn take(self: &Arc<Self>, job: Job, slot: OwnedSemaphorePermit) {
         let asked_at = Instant::now();
+        let claiming = self.registry.await_claim(job.run_id);
         let (lease, now) = (self.parts.worker.lease, self.app().clock.now());
         let claimed = match self.claims.claim(&self.app().db, job.run_id, &self.id, lease, now).await {
             Ok(Claim::Claimed(claimed)) => *claimed,
@@ -33,6 +34,8 @@ impl Engine {
         }
         let held = Lease { run_id: run.id, owner: self.id.clone(), epoch: run.lease_epoch };
         let entry = self.registry.enter(held, own_deadline(asked_at, lease), run.cancel_reason);
+        let was_told = claiming.was_told();
+        drop(claiming);
         let span = tracing::info_span!(
             "job.run",
             kind = run.kind.as_str(),
@@ -42,7 +45,13 @@ impl Engine {
             traceparent = job.traceparent.as_deref().unwrap_or_default(),
         );
         let engine = self.clone();
-        self.tasks.spawn(async move { engine.work(job, claimed, entry, slot).await }.instrument(span));
+        let work = async move {
+            if was_told {
+                engine.renew(vec![entry.held.clone()]).await;
+            }
+            engine.work(job, claimed, entry, slot).await;
+        };
+        self.tasks.spawn(work.instrument(span));
     }
 
     async fn work(self: Arc<Self>, job: Job, claimed: Claimed, entry: Entry, slot: OwnedSemaphorePermit) {

@@ -37,7 +37,7 @@ impl Engine {
             match message {
                 // A renewal tells both: that the run is to stop, or that its row is gone.
                 Control::Stop { run_id } => {
-                    if let Some(held) = self.registry.get(run_id) {
+                    if let Some(held) = self.registry.tell(run_id) {
                         self.renew(vec![held]).await;
                     }
                 }

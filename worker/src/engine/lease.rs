@@ -94,15 +94,37 @@ impl Held {
 /// All leases of this process.
 #[derive(Debug, Default)]
 pub struct Registry {
-    held: Mutex<HashMap<RunId, Arc<Held>>>,
+    places: Mutex<Places>,
+}
+
+#[derive(Debug, Default)]
+struct Places {
+    held: HashMap<RunId, Arc<Held>>,
+    /// Runs whose claims are under way.
+    awaited: HashMap<RunId, Awaited>,
+}
+
+#[derive(Debug, Default)]
+struct Awaited {
+    /// Claims under way.
+    claims: usize,
+    /// Somebody said meanwhile that the row is to be looked at.
+    told: bool,
 }
 
 impl Registry {
+    /// Notes that the run is being claimed. What is said of it from now on is not missed, though its
+    /// lease may be held in the database before it is held here.
+    pub fn await_claim(self: &Arc<Self>, run_id: RunId) -> Claiming {
+        self.lock().awaited.entry(run_id).or_default().claims += 1;
+        Claiming { registry: self.clone(), run_id }
+    }
+
     /// Takes a claimed run in; it stays until the entry is dropped.
     pub fn enter(self: &Arc<Self>, lease: Lease, ends_at: Instant, cancel: Option<Reason>) -> Entry {
         let held = Arc::new(Held::new(lease, ends_at, cancel));
         // A run that is still here under an older epoch lost it: the claim proves so.
-        if let Some(older) = self.lock().insert(held.lease.run_id, held.clone()) {
+        if let Some(older) = self.lock().held.insert(held.lease.run_id, held.clone()) {
             older.lose();
         }
         Entry { registry: self.clone(), held }
@@ -110,16 +132,48 @@ impl Registry {
 
     /// The leases held.
     pub fn all(&self) -> Vec<Arc<Held>> {
-        self.lock().values().cloned().collect()
+        self.lock().held.values().cloned().collect()
     }
 
-    /// The lease of one run.
-    pub fn get(&self, run_id: RunId) -> Option<Arc<Held>> {
-        self.lock().get(&run_id).cloned()
+    /// Somebody says that the run's row is to be looked at: its lease, if it is held. If it is only
+    /// being claimed, the claim is told.
+    pub fn tell(&self, run_id: RunId) -> Option<Arc<Held>> {
+        let mut places = self.lock();
+        if let Some(awaited) = places.awaited.get_mut(&run_id) {
+            awaited.told = true;
+        }
+        places.held.get(&run_id).cloned()
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<RunId, Arc<Held>>> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Places> {
+        self.places.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A claim under way.
+#[derive(Debug)]
+pub struct Claiming {
+    registry: Arc<Registry>,
+    run_id: RunId,
+}
+
+impl Claiming {
+    /// Whether somebody said meanwhile that the run's row is to be looked at. Asked once the lease is
+    /// entered: from then on it is told itself.
+    pub fn was_told(&self) -> bool {
+        self.registry.lock().awaited.get(&self.run_id).is_some_and(|a| a.told)
+    }
+}
+
+impl Drop for Claiming {
+    fn drop(&mut self) {
+        let mut places = self.registry.lock();
+        if let Some(awaited) = places.awaited.get_mut(&self.run_id) {
+            awaited.claims -= 1;
+            if awaited.claims == 0 {
+                places.awaited.remove(&self.run_id);
+            }
+        }
     }
 }
 
@@ -133,9 +187,9 @@ pub struct Entry {
 
 impl Drop for Entry {
     fn drop(&mut self) {
-        let mut held = self.registry.lock();
-        if held.get(&self.held.lease.run_id).is_some_and(|h| Arc::ptr_eq(h, &self.held)) {
-            held.remove(&self.held.lease.run_id);
+        let mut places = self.registry.lock();
+        if places.held.get(&self.held.lease.run_id).is_some_and(|h| Arc::ptr_eq(h, &self.held)) {
+            places.held.remove(&self.held.lease.run_id);
         }
     }
 }
@@ -175,7 +229,7 @@ mod tests {
         old.held.ended().await;
         drop(old);
         assert!(new.held.is_valid());
-        assert_eq!(registry.get(RunId(1)).unwrap().lease.epoch, 2);
+        assert_eq!(registry.tell(RunId(1)).unwrap().lease.epoch, 2);
         drop(new);
         assert!(registry.all().is_empty());
     }
@@ -198,5 +252,18 @@ mod tests {
         entry.held.renewed(Instant::now(), Some(Reason::Stopped));
         entry.held.cancelled().await;
         assert_eq!(entry.held.cancel(), Some(Reason::Stopped));
+    }
+
+    #[tokio::test]
+    async fn what_is_said_of_a_run_while_it_is_claimed_is_not_missed() {
+        let registry = Arc::new(Registry::default());
+        let (claiming, other) = (registry.await_claim(RunId(1)), registry.await_claim(RunId(1)));
+        assert!(registry.tell(RunId(1)).is_none(), "not held here yet");
+        drop(other);
+        let entry = registry.enter(lease(1), Instant::now() + Duration::from_secs(3), None);
+        assert!(claiming.was_told());
+        drop((claiming, entry));
+        assert!(registry.tell(RunId(1)).is_none());
+        assert!(!registry.await_claim(RunId(1)).was_told(), "what was said before the claim is in the row");
     }
 }
