@@ -108,8 +108,9 @@ impl Engine {
             Some(built) => Ok(built),
             None => {
                 // Counting tokens of a long conversation takes a while: not on a runtime thread.
-                let journal = journal.clone();
+                let (journal, tool_text) = (journal.clone(), tokens::text_of_tools(&tools));
                 tokio::task::spawn_blocking(move || {
+                    let tool_tokens = tokens::count(&tool_text);
                     let (system, past, user, journal) = (&system, &past, &user, &journal);
                     let parts = Parts { system, past, user, journal, budget, tools: tool_tokens };
                     history::build(&parts, &tokens::count)

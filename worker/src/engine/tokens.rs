@@ -11,10 +11,17 @@ pub fn count(text: &str) -> usize {
     (exact as f64 * MARGIN).ceil() as usize
 }
 
-/// Tokens that the tools' descriptions take, by the bound that a token is at least one byte; they
-/// are short.
+/// Tokens that the tools' descriptions take, by the bound that a token is at least one byte.
 pub fn of_tools(specs: &[ToolSpec]) -> usize {
     specs.iter().map(|s| s.name.len() + s.description.len() + s.parameters.get().len()).sum()
+}
+
+/// All that the tools' descriptions say, to be counted.
+pub fn text_of_tools(specs: &[ToolSpec]) -> String {
+    specs
+        .iter()
+        .flat_map(|s| [s.name.as_str(), "\n", &s.description, "\n", s.parameters.get(), "\n"])
+        .collect()
 }
 
 /// A rough guess of what a call will use, for a limit of tokens a minute; corrected afterwards by
