@@ -35,7 +35,12 @@ fn script_seven(c: &Cluster, key: &str) {
 /// whose result was durable is made again, and the answer is the same.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_finished_call_is_repeated_whatever_is_killed() {
-    let mut c = Builder::new(Kind::PAIR).env("NETA_SUBAGENT_MAX_CONCURRENT", "4").start().await;
+    // Workers that are killed at random all the time are no sign of poison.
+    let mut c = Builder::new(Kind::PAIR)
+        .env("NETA_SUBAGENT_MAX_CONCURRENT", "4")
+        .env("NETA_RUN_ATTEMPTS", "50")
+        .start()
+        .await;
     let (rounds, most) = if long_drill() { (40, 400) } else { (2, 8) };
     for round in 0..rounds {
         let key = format!("seven {round}.");
