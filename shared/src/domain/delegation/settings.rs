@@ -118,7 +118,7 @@ pub fn resolve(agent: &AgentSpec, global: &GlobalDelegation) -> EffectiveDelegat
     let (own, maxima) = (&agent.subagent_config, global.maxima);
     let concurrent = first(own.max_concurrent, global.max_concurrent, MAX_CONCURRENT);
     EffectiveDelegation {
-        enabled: first(own.enabled, global.enabled, ENABLED),
+        enabled: enabled(agent, global),
         max_concurrent: capped(concurrent, Some(maxima.concurrent.unwrap_or(LIMIT_CONCURRENT))),
         max_tasks: first(None, global.max_tasks, MAX_TASKS),
         max_children: first(None, global.max_children, MAX_CHILDREN),
@@ -134,6 +134,21 @@ pub fn resolve(agent: &AgentSpec, global: &GlobalDelegation) -> EffectiveDelegat
             maxima.wall_seconds,
         ),
         idle_seconds: first(None, global.idle_seconds, IDLE_SECONDS),
+    }
+}
+
+/// An agent that lists its tools and names none that delegates does not delegate, unless it says that it
+/// does.
+fn enabled(agent: &AgentSpec, global: &GlobalDelegation) -> Effective<bool> {
+    let lists_none = agent
+        .tools
+        .as_ref()
+        .is_some_and(|list| !HANDING_OVER.iter().any(|name| list.iter().any(|n| n == name)));
+    let set = first(agent.subagent_config.enabled, global.enabled, ENABLED);
+    match set.from {
+        Origin::Agent => set,
+        _ if lists_none => Effective { value: false, from: Origin::Agent },
+        _ => set,
     }
 }
 

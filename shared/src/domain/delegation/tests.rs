@@ -214,3 +214,22 @@ fn a_supervisor_is_told_when_to_delegate() {
     assert!(prompt.starts_with("You help.\n\n") && prompt.contains("delegate_parallel"), "{prompt}");
     assert!(prompt.contains("read_result") && prompt.contains("order of your tasks"), "{prompt}");
 }
+
+#[test]
+fn an_agent_that_lists_tools_delegates_if_it_lists_how_or_says_so() {
+    let list = |names: &[&str]| Some(names.iter().map(ToString::to_string).collect::<Vec<_>>());
+    let table = [
+        (None, None, true, Origin::BuiltIn),
+        (list(&[]), None, false, Origin::Agent),
+        (list(&["get_time"]), None, false, Origin::Agent),
+        (list(&["get_time", "delegate_task"]), None, true, Origin::BuiltIn),
+        (list(&["get_time"]), Some(true), true, Origin::Agent),
+        (None, Some(false), false, Origin::Agent),
+    ];
+    for (tools, own, value, from) in table {
+        let mut agent = agent(SubagentConfig { enabled: own, ..SubagentConfig::default() });
+        agent.tools.clone_from(&tools);
+        let enabled = resolve(&agent, &GlobalDelegation::default()).enabled;
+        assert_eq!((enabled.value, enabled.from), (value, from), "{tools:?} {own:?}");
+    }
+}
