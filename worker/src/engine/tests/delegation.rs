@@ -32,7 +32,7 @@ async fn children(f: &Fixture, turn: Turn) -> Vec<shared::domain::subagents::Sub
 on_both!(five_goals_run_three_at_a_time_and_come_back_in_order, |db| async {
     let f = Fixture::new(db).await;
     let names = ["c0", "c1", "c2", "c3", "c4"];
-    f.provider.script("s", vec![delegate(&names), Reply::text("All five.").usage(50, 5)]);
+    f.provider.script("s", vec![delegate(&names), Reply::text("All five.").usage(50, 5).hold_after(0)]);
     for name in names {
         let answer = format!("about {name}");
         f.provider.script(name, vec![Reply::text(&answer).usage(100, 20).hold_after(0)]);
@@ -54,6 +54,12 @@ on_both!(five_goals_run_three_at_a_time_and_come_back_in_order, |db| async {
         for name in ["c0", "c2", "c3", "c4"] {
             f.provider.release(name);
         }
+        // What is told after the turn's end comes too late for its stream.
+        f.provider.wait_for("s", |s| s.held == 1).await;
+        while f.told(turn, r#""status":"completed","#).await < 5 {
+            tokio::task::yield_now().await;
+        }
+        f.provider.release("s");
     };
     tokio::join!(work, story);
 

@@ -149,6 +149,18 @@ impl Fixture {
         app::turns::find(&self.app, TenantId::FIRST, turn.message_id).await.unwrap().view
     }
 
+    /// How many events of the turn so far say this.
+    pub async fn told(&self, turn: Turn, what: &str) -> usize {
+        let stream = Stream::of_turn(turn.session_id, turn.message_id);
+        match self.app.bus.read(stream, None).await.unwrap() {
+            Replay::Frames { frames, .. } => {
+                let updates = frames.iter().filter(|f| f.json.contains(r#""type":"subagent_update""#));
+                updates.filter(|f| f.json.contains(what)).count()
+            }
+            Replay::Missing => 0,
+        }
+    }
+
     /// All events of the turn, their numbers checked: contiguous, one terminal, last.
     pub async fn events(&self, turn: Turn) -> Vec<Event> {
         let stream = Stream::of_turn(turn.session_id, turn.message_id);
