@@ -99,6 +99,11 @@ impl Engine {
         };
         self.store_end(of, &ending).await?;
         self.crash_point(Point::S14);
+        if picture.error.is_some() && !work.subagents.is_empty() {
+            // Each subagent's end is told by its own worker, perhaps too late for this stream, and an
+            // error has no picture.
+            work.publisher.send(Event::Resync(picture.clone()));
+        }
         work.publisher.send(last_event(picture));
         work.publisher.finish().await;
         Ok(())

@@ -8,7 +8,6 @@ use super::lease::Held;
 use super::publisher::{Publisher, Start};
 use super::tool_steps::result_event;
 use crate::tools::Toolbox;
-use chrono::TimeDelta;
 use shared::domain::decide::RunLimits;
 use shared::domain::delegation::{child_limits, child_message, supervisor_prompt, supervisor_tools};
 use shared::domain::events::{Event, TurnView};
@@ -179,9 +178,6 @@ impl Engine {
         });
         publisher.send_lazily(Event::Status { status: RunStatus::Running, reason: None });
         let in_order = run.lease_epoch == 1 || (run.attempts == 1 && journal.resumes_a_wait());
-        if in_order && self.ended_together(subagents) {
-            publisher.send_lazily(Event::Resync(publisher.view()));
-        }
         if !in_order {
             // Whoever had the run before may have shown text of a call that never ended, and may have
             // died before it told of steps that are stored.
@@ -191,15 +187,6 @@ impl Engine {
             }
         }
         publisher
-    }
-}
-
-impl Engine {
-    /// Whether several subagents ended just now. Each one's end is told by its own worker, and the turn
-    /// may end before all of them have: so its readers are given the whole card.
-    fn ended_together(&self, subagents: &[Subagent]) -> bool {
-        let since = self.app().clock.now() - JUST_NOW;
-        subagents.iter().filter(|s| s.ended_at.is_some_and(|at| at >= since)).count() > 1
     }
 }
 
@@ -229,7 +216,5 @@ pub(super) fn first_view(run: &Run) -> TurnView {
     view
 }
 
-/// What a subagent's worker may take to tell of its end.
-const JUST_NOW: TimeDelta = TimeDelta::milliseconds(500);
 /// Messages of a session that are considered for the model, the newest first.
 const HISTORY_MESSAGES: u32 = 400;
