@@ -14,7 +14,7 @@ pub enum Step {
         /// Which call.
         tool_call_id: String,
     },
-    /// A call was handed over to subagents: the last of them to end adds its result.
+    /// A call was handed over to subagents: its result is derived when all of them have ended.
     Delegated {
         /// Which call; names the batch.
         tool_call_id: String,
