@@ -1,6 +1,6 @@
 //! A stored agent definition.
 
-use super::ids::{AgentId, ModelId, TenantId};
+use super::ids::{AgentId, ModelId, TenantId, UserId};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -12,6 +12,10 @@ pub struct Agent {
     pub id: AgentId,
     /// Owner.
     pub tenant_id: TenantId,
+    /// Who made it; None: the operator, or somebody who was removed.
+    pub owner_user_id: Option<UserId>,
+    /// Who sees it.
+    pub visibility: Visibility,
     /// What a person sets.
     pub spec: AgentSpec,
     /// Counts changes, for optimistic locking.
@@ -20,6 +24,32 @@ pub struct Agent {
     pub create_time: DateTime<Utc>,
     /// When it last changed.
     pub update_time: DateTime<Utc>,
+}
+
+/// Who sees an agent, besides those who see all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Visibility {
+    /// All of the tenant.
+    #[default]
+    Tenant,
+    /// Who made it, and those that it is shared with.
+    Shared,
+}
+
+impl Visibility {
+    /// As stored.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Tenant => "tenant",
+            Self::Shared => "shared",
+        }
+    }
+
+    /// Reads what `as_str` wrote.
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::Tenant, Self::Shared].into_iter().find(|v| v.as_str() == text)
+    }
 }
 
 /// What a person sets about an agent.

@@ -40,6 +40,20 @@ integer_id! {
     PauseId,
     /// A delegated child of a chat run; its number is that of its run.
     SubagentId,
+    /// A person who can log in.
+    UserId,
+    /// A named set of permissions.
+    RoleId,
+    /// What a program calls with. It outlives its secrets.
+    ApiKeyId,
+    /// A browser that is logged in.
+    LoginSessionId,
+    /// What somebody may use a day.
+    QuotaId,
+    /// A line of the audit.
+    AuditId,
+    /// A team of agents under a master.
+    CrewId,
 }
 
 impl From<RunId> for SubagentId {

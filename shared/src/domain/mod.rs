@@ -1,6 +1,10 @@
 //! The pure core: data and decisions, no I/O.
 
+pub mod access;
+pub mod accounts;
 pub mod agents;
+pub mod api_keys;
+pub mod audit;
 pub mod budgets;
 pub mod conversation;
 pub mod decide;
@@ -13,6 +17,8 @@ pub mod journal;
 pub mod messages;
 pub mod models;
 pub mod pauses;
+pub mod permissions;
+pub mod quotas;
 pub mod runs;
 pub mod sessions;
 pub mod subagents;

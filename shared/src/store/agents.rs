@@ -2,14 +2,15 @@
 
 use super::db::{Arg, Db, Query, Row, query};
 use super::error::{Result, StoreError};
-use crate::domain::agents::{Agent, AgentSpec};
-use crate::domain::ids::{AgentId, ModelId, TenantId};
+use crate::domain::agents::{Agent, AgentSpec, Visibility};
+use crate::domain::ids::{AgentId, ModelId, TenantId, UserId};
 use chrono::{DateTime, Utc};
 
 macro_rules! columns {
     () => {
         "id, tenant_id, name, description, system_prompt, model_id, tools, subagent_config, max_tool_rounds, \
-         max_wall_seconds, budget_tokens, budget_cost, temperature, is_crew_master, version, create_time, update_time"
+         max_wall_seconds, budget_tokens, budget_cost, temperature, is_crew_master, owner_user_id, visibility, version, create_time, \
+         update_time"
     };
 }
 
@@ -17,6 +18,8 @@ fn agent(row: &Row) -> Result<Agent> {
     Ok(Agent {
         id: row.id("id", AgentId)?,
         tenant_id: row.id("tenant_id", TenantId)?,
+        owner_user_id: row.get::<Option<i64>>("owner_user_id")?.map(UserId),
+        visibility: row.parse("visibility", Visibility::parse)?,
         spec: AgentSpec {
             name: row.get("name")?,
             description: row.get("description")?,

@@ -24,7 +24,11 @@ macro_rules! file {
     };
 }
 
-const FILES: &[File] = &[file!(1, "core", "0001_core.sql"), file!(2, "delegation", "0002_delegation.sql")];
+const FILES: &[File] = &[
+    file!(1, "core", "0001_core.sql"),
+    file!(2, "delegation", "0002_delegation.sql"),
+    file!(3, "accounts", "0003_accounts.sql"),
+];
 
 /// The version that this binary needs.
 pub fn latest() -> i64 {

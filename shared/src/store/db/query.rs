@@ -89,6 +89,12 @@ into_arg! {
     crate::domain::ids::MessageId => |v| Self::Int(Some(v.0)),
     crate::domain::ids::RunId => |v| Self::Int(Some(v.0)),
     crate::domain::ids::PauseId => |v| Self::Int(Some(v.0)),
+    crate::domain::ids::UserId => |v| Self::Int(Some(v.0)),
+    crate::domain::ids::RoleId => |v| Self::Int(Some(v.0)),
+    crate::domain::ids::ApiKeyId => |v| Self::Int(Some(v.0)),
+    crate::domain::ids::LoginSessionId => |v| Self::Int(Some(v.0)),
+    crate::domain::ids::QuotaId => |v| Self::Int(Some(v.0)),
+    crate::domain::ids::AuditId => |v| Self::Int(Some(v.0)),
 }
 
 /// A statement with its arguments so far.
