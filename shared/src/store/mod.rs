@@ -1,6 +1,7 @@
 //! The truth: rows in SQLite or Postgres. One aggregate a file, the SQL beside its function.
 
 pub mod agents;
+pub mod audit;
 pub mod budgets;
 pub mod db;
 mod error;

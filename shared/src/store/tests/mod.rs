@@ -1,5 +1,6 @@
 //! Each function of the store on both databases.
 
+mod audits;
 mod cancels;
 mod claims;
 mod connection;
