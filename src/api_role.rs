@@ -44,6 +44,7 @@ pub async fn serve(
             loopback: listener.local_addr()?.ip().is_loopback(),
             origins: config.api.origins.clone(),
             delegation: config.delegation.global.clone(),
+            model_hosts: config.llm.model_hosts.clone(),
             max_body_bytes: config.api.max_body_bytes,
             max_message_chars: config.api.max_message_chars,
             sweep_overdue: config.worker.sweep * SWEEPS_MISSED,

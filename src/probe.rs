@@ -33,6 +33,7 @@ impl ModelProbe for Probe {
             provider: model.provider,
             model_name: model.model_name.clone(),
             base_url: model.base_url.clone(),
+            trusted_host: model.trusted_host,
             api_key: key,
             limits: model.limits,
             timeouts: Timeouts {

@@ -22,6 +22,7 @@ pub async fn seed(app: &App) -> Result<(), StoreError> {
         model_name: "demo".into(),
         base_url: None,
         api_key_sealed: None,
+        trusted_host: true,
         limits: ModelLimits::default(),
     };
     let model = match models::insert(db, tenant, &demo, now).await {

@@ -72,7 +72,11 @@ pub fn engine(config: &Config, services: &Services) -> anyhow::Result<Arc<Engine
 
 /// The model client of the configuration.
 pub fn providers(config: &Config) -> anyhow::Result<Providers> {
-    Ok(Providers::new(&ClientOptions { connect: config.llm.connect, ..ClientOptions::default() })?)
+    Ok(Providers::new(&ClientOptions {
+        connect: config.llm.connect,
+        hosts: config.llm.model_hosts.clone(),
+        ..ClientOptions::default()
+    })?)
 }
 
 /// Runs an engine until asked to end, and drains it.

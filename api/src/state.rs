@@ -5,6 +5,7 @@ use async_trait::async_trait;
 use metrics_exporter_prometheus::PrometheusHandle;
 use serde::Serialize;
 use shared::app::App;
+use shared::domain::addresses::ModelHosts;
 use shared::domain::delegation::{Delegation, GlobalDelegation};
 use shared::domain::models::Model;
 use shared::domain::tools::{Effect, Flags, Narrowing, Refusal, Scene};
@@ -43,6 +44,8 @@ pub struct ApiConfig {
     /// Origins that browsers may open sockets from, as `https://chat.example`, besides the server's
     /// own on loopback. Their hosts are names of this server, too.
     pub origins: Vec<String>,
+    /// Hosts that any model may be at, also in private networks.
+    pub model_hosts: ModelHosts,
     /// Bytes of a body that are accepted.
     pub max_body_bytes: usize,
     /// How agents delegate, where they do not say.

@@ -10,6 +10,7 @@ pub use check::ConfigError;
 pub use service_url::ServiceUrl;
 pub use settings::{KEYS, variable};
 
+use crate::domain::addresses::ModelHosts;
 use crate::domain::delegation::{Budget, GlobalDelegation};
 use crate::secrets::{self, Sealer, Secret, SecretError, SecretKey};
 use settings::Settings;
@@ -166,6 +167,8 @@ pub struct LlmConfig {
     pub silent: Duration,
     /// Requests for one response, the first included.
     pub max_attempts: u32,
+    /// Hosts that any model may be at, also in private networks.
+    pub model_hosts: ModelHosts,
 }
 
 impl Config {

@@ -92,6 +92,7 @@ mod tests {
             loopback,
             origins: vec!["https://chat.example".into(), "http://intra.example:8080".into()],
             delegation: shared::domain::delegation::GlobalDelegation::default(),
+            model_hosts: shared::domain::addresses::ModelHosts::default(),
             max_body_bytes: 1,
             max_message_chars: 1,
             sweep_overdue: Duration::from_secs(30),

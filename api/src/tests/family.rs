@@ -36,6 +36,7 @@ fn snapshot() -> Snapshot {
         provider: Provider::Demo,
         model_name: "demo".into(),
         base_url: None,
+        trusted_host: true,
         limits: ModelLimits::default(),
     };
     let delegation = Delegation { max_concurrent: 1, ..Delegation::default() };

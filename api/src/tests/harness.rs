@@ -66,6 +66,7 @@ impl Api {
                 loopback: true,
                 origins: vec!["https://chat.example".into()],
                 delegation: GlobalDelegation::default(),
+                model_hosts: shared::domain::addresses::ModelHosts::default(),
                 max_body_bytes: 1024 * 1024,
                 max_message_chars: 200_000,
                 sweep_overdue: Duration::from_secs(30),

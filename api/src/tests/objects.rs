@@ -93,6 +93,7 @@ async fn a_key_goes_in_and_never_comes_out_nor_to_another_server() {
     let made = api.post("/api/models", &model).await;
     assert_eq!(made.status, 201, "{made:?}");
     assert_eq!(made.json["baseUrl"], "https://llm.example/v1");
+    assert_eq!(made.json["trustedHost"], true, "the admin token is the operator's");
     assert_eq!((&made.json["rpm"], &made.json["inputPrice"]), (&json!(10), &json!(0.5)));
     let path = format!("/api/models/{}", made.json["id"]);
     let has_key = async |patch: Value| {
@@ -121,6 +122,7 @@ async fn a_key_goes_in_and_never_comes_out_nor_to_another_server() {
         (json!({"baseUrl": "https://u:p@x"}), "baseUrl"),
         (json!({"baseUrl": "nonsense"}), "baseUrl"),
         (json!({"baseUrl": "https://x/?key=1"}), "baseUrl"),
+        (json!({"baseUrl": "http://169.254.169.254/latest"}), "baseUrl"),
         (json!({"apiKey": "two words"}), "apiKey"),
         (json!({"apiKey": "schlüssel"}), "apiKey"),
         (json!({"provider": "other"}), "provider"),

@@ -5,6 +5,7 @@ use super::{
     ApiConfig, Config, CrashAt, DelegationConfig, LlmConfig, LogConfig, LogFormat, RunDefaults, ServiceUrl,
     WorkerConfig,
 };
+use crate::domain::addresses::ModelHosts;
 use crate::domain::delegation::{Budget, GlobalDelegation, Maxima};
 use crate::secrets::{Secret, SecretKey};
 use crate::telemetry::is_filter;
@@ -257,5 +258,9 @@ fn llm(check: &mut Check, s: &Settings) -> LlmConfig {
         idle: check.seconds("llm_idle_seconds", s.llm_idle_seconds),
         silent: check.seconds("llm_silent_seconds", s.llm_silent_seconds),
         max_attempts: check.count("llm_max_attempts", s.llm_max_attempts, 20),
+        model_hosts: ModelHosts::parse(&s.model_hosts.0).unwrap_or_else(|entry| {
+            check.problem("model_hosts", &format!("{entry:?} is neither HOST nor HOST:PORT"));
+            ModelHosts::default()
+        }),
     }
 }

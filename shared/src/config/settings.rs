@@ -73,6 +73,7 @@ settings! {
     llm_idle_seconds: f64 = 60.0,
     llm_silent_seconds: f64 = 120.0,
     llm_max_attempts: u32 = 5,
+    model_hosts: List = List(Vec::new()),
 }
 
 /// A list in the file, or a text with commas in the environment.

@@ -2,6 +2,7 @@
 
 pub mod access;
 pub mod accounts;
+pub mod addresses;
 pub mod agents;
 pub mod api_keys;
 pub mod audit;

@@ -3,9 +3,10 @@
 use super::agents::AgentSpec;
 use super::delegation::{Budget, Delegation};
 use super::ids::{AgentId, MessageId, ModelId, RunId, SessionId, TenantId, WorkerId};
-use super::models::{ModelLimits, Provider};
+use super::models::{self, ModelLimits, Provider};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use url::Origin;
 use utoipa::ToSchema;
 
 /// What a run executes.
@@ -158,6 +159,8 @@ pub enum Reason {
     AgentGone,
     /// The provider refused the key.
     ModelAuth,
+    /// The model's address leads where it may not.
+    ModelAddressBlocked,
     /// The provider refused the request, or does not know the model.
     ModelRequest,
     /// The conversation does not fit the model's window.
@@ -171,7 +174,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    const ALL: [Self; 25] = [
+    const ALL: [Self; 26] = [
         Self::SessionBusy,
         Self::ModelLimit,
         Self::ParentConcurrency,
@@ -192,6 +195,7 @@ impl Reason {
         Self::Deleted,
         Self::AgentGone,
         Self::ModelAuth,
+        Self::ModelAddressBlocked,
         Self::ModelRequest,
         Self::ContextLength,
         Self::ModelUnavailable,
@@ -222,6 +226,7 @@ impl Reason {
             Self::Deleted => "deleted",
             Self::AgentGone => "agent_gone",
             Self::ModelAuth => "model_auth",
+            Self::ModelAddressBlocked => "model_address_blocked",
             Self::ModelRequest => "model_request",
             Self::ContextLength => "context_length",
             Self::ModelUnavailable => "model_unavailable",
@@ -360,8 +365,23 @@ pub struct ModelSnapshot {
     pub model_name: String,
     /// Where it is reached; None: the provider's own address.
     pub base_url: Option<String>,
+    /// An operator stored this address: it may lead into private networks. Runs that began before
+    /// there were others had operators' models only.
+    #[serde(default = "yes")]
+    pub trusted_host: bool,
     /// Limits and prices.
     pub limits: ModelLimits,
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl ModelSnapshot {
+    /// The server that is called, and the only one that a key is sent to.
+    pub fn server(&self) -> Option<Origin> {
+        models::server(self.provider, self.base_url.as_deref())
+    }
 }
 
 /// A worker's right to advance one run: part of the condition of every write it makes.

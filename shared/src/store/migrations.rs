@@ -28,6 +28,7 @@ const FILES: &[File] = &[
     file!(1, "core", "0001_core.sql"),
     file!(2, "delegation", "0002_delegation.sql"),
     file!(3, "accounts", "0003_accounts.sql"),
+    file!(5, "model guard", "0005_model_guard.sql"),
 ];
 
 /// The version that this binary needs.

@@ -19,14 +19,16 @@ pub struct ModelSpec {
     pub base_url: Option<String>,
     /// The key, sealed.
     pub api_key_sealed: Option<String>,
+    /// By [`crate::domain::models::trusted_host`].
+    pub trusted_host: bool,
     /// Limits, window and prices.
     pub limits: ModelLimits,
 }
 
 macro_rules! columns {
     () => {
-        "id, tenant_id, name, provider, model_name, base_url, api_key_sealed, context_window, max_output_tokens, \
-         max_concurrency, rpm, tpm, input_price, output_price, create_time, update_time"
+        "id, tenant_id, name, provider, model_name, base_url, api_key_sealed, trusted_host, context_window, \
+         max_output_tokens, max_concurrency, rpm, tpm, input_price, output_price, create_time, update_time"
     };
 }
 
@@ -39,6 +41,7 @@ fn model(row: &Row) -> Result<Model> {
         model_name: row.get("model_name")?,
         base_url: row.get("base_url")?,
         api_key_sealed: row.get("api_key_sealed")?,
+        trusted_host: row.get("trusted_host")?,
         limits: ModelLimits {
             context_window: row.count_or_null("context_window")?,
             max_output_tokens: row.count_or_null("max_output_tokens")?,
@@ -61,6 +64,7 @@ fn bind(query: Query, spec: &ModelSpec) -> Query {
         .bind(spec.model_name.as_str())
         .bind(spec.base_url.as_deref())
         .bind(spec.api_key_sealed.as_deref())
+        .bind(spec.trusted_host)
         .bind(l.context_window)
         .bind(l.max_output_tokens)
         .bind(l.max_concurrency)
@@ -74,8 +78,8 @@ fn bind(query: Query, spec: &ModelSpec) -> Query {
 pub async fn insert(db: &Db, tenant_id: TenantId, spec: &ModelSpec, now: DateTime<Utc>) -> Result<Model> {
     let statement = query(concat!(
         "INSERT INTO netaclaw_model (tenant_id, create_time, update_time, name, provider, model_name, base_url, \
-         api_key_sealed, context_window, max_output_tokens, max_concurrency, rpm, tpm, input_price, output_price) \
-         VALUES ($1, $2, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING ",
+         api_key_sealed, trusted_host, context_window, max_output_tokens, max_concurrency, rpm, tpm, input_price, \
+         output_price) VALUES ($1, $2, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) RETURNING ",
         columns!()
     ));
     model(&bind(statement.bind(tenant_id).bind(now), spec).one(db).await?)
@@ -120,8 +124,8 @@ pub async fn update(
 ) -> Result<Option<Model>> {
     let statement = query(concat!(
         "UPDATE netaclaw_model SET update_time = $3, name = $4, provider = $5, model_name = $6, base_url = $7, \
-         api_key_sealed = $8, context_window = $9, max_output_tokens = $10, max_concurrency = $11, rpm = $12, \
-         tpm = $13, input_price = $14, output_price = $15 WHERE id = $1 AND tenant_id = $2 RETURNING ",
+         api_key_sealed = $8, trusted_host = $9, context_window = $10, max_output_tokens = $11, \
+         max_concurrency = $12, rpm = $13, tpm = $14, input_price = $15, output_price = $16 WHERE id = $1 AND tenant_id = $2 RETURNING ",
         columns!()
     ));
     bind(statement.bind(id).bind(tenant_id).bind(now), spec)

@@ -43,6 +43,7 @@ pub async fn resolve(
             provider: model.provider,
             model_name: model.model_name,
             base_url: model.base_url,
+            trusted_host: model.trusted_host,
             limits: model.limits,
         },
         delegation: settings.for_run(presets),

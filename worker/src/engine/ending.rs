@@ -52,6 +52,11 @@ impl Failure {
         Self::new(Reason::ModelAuth, message)
     }
 
+    pub(super) fn model_moved() -> Self {
+        let message = "The model was moved to another server while this turn was under way, and its key is meant for the new one. Send the message again.";
+        Self::new(Reason::ModelAuth, message)
+    }
+
     pub(super) fn model(error: &LlmError) -> Self {
         Self::new(error.reason(), error.user_message())
     }

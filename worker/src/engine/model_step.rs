@@ -163,7 +163,12 @@ impl Engine {
             KeyAtHand::LookUp => {
                 let (db, tenant) = (&self.app().db, work.run.tenant_id);
                 let found = self.persist(&work.held, || models::find(db, tenant, model.model_id)).await?;
-                found.ok_or(Leave::Fail(Failure::agent_gone()))?.api_key_sealed
+                let found = found.ok_or(Leave::Fail(Failure::agent_gone()))?;
+                if found.api_key_sealed.is_some() && found.server() != model.server() {
+                    // The key was stored for the new server, and is sent to no other.
+                    return Err(Leave::Fail(Failure::model_moved()));
+                }
+                found.api_key_sealed
             }
         };
         let key = sealed.map(|s| self.app().open_key(work.run.tenant_id, &s)).transpose();

@@ -96,7 +96,10 @@ impl Engine {
         match (run.snapshot.clone(), found) {
             (None, Some(Config { snapshot, sealed_key })) => Ok((snapshot, KeyAtHand::Read(sealed_key))),
             (None, None) => Err(Leave::Fail(Failure::agent_gone())),
-            (Some(kept), Some(now)) if kept.model.model_id == now.snapshot.model.model_id => {
+            (Some(kept), Some(now))
+                if kept.model.model_id == now.snapshot.model.model_id
+                    && kept.model.server() == now.snapshot.model.server() =>
+            {
                 Ok((Arc::new(kept), KeyAtHand::Read(now.sealed_key)))
             }
             (Some(kept), _) => Ok((Arc::new(kept), KeyAtHand::LookUp)),

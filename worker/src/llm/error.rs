@@ -52,6 +52,12 @@ pub enum LlmError {
         /// The provider's words.
         message: String,
     },
+    /// The address leads into a private network, and nobody who may allowed that. No connection was
+    /// made.
+    AddressBlocked {
+        /// The host of the address.
+        host: String,
+    },
     /// The provider's filter refused the conversation.
     ContentFilter {
         /// The provider's words.
@@ -100,6 +106,7 @@ impl LlmError {
             Self::Auth { .. } => "auth",
             Self::BadRequest { .. } => "bad_request",
             Self::UnknownModel { .. } => "unknown_model",
+            Self::AddressBlocked { .. } => "address_blocked",
             Self::ContentFilter { .. } => "content_filter",
             Self::Transport { .. } => "transport",
             Self::HeaderTimeout(_) => "header_timeout",
@@ -130,6 +137,7 @@ impl LlmError {
             | Self::Auth { .. }
             | Self::BadRequest { .. }
             | Self::UnknownModel { .. }
+            | Self::AddressBlocked { .. }
             | Self::ContentFilter { .. }
             | Self::NotAStream
             | Self::TooLarge { .. } => false,
@@ -149,6 +157,7 @@ impl LlmError {
         match self {
             Self::RateLimited { .. } => Reason::ModelLimit,
             Self::Auth { .. } => Reason::ModelAuth,
+            Self::AddressBlocked { .. } => Reason::ModelAddressBlocked,
             Self::ContextLength { .. } => Reason::ContextLength,
             Self::ContentFilter { .. } => Reason::ContentFilter,
             Self::QuotaExhausted { .. }
@@ -195,6 +204,11 @@ impl LlmError {
                 "The provider does not know this model, or nothing answers at this address. Check the model's name and base URL.",
                 message.as_str(),
             ),
+            Self::AddressBlocked { host } => {
+                return format!(
+                    "The model's address, {host}, leads into a private network, where this model may not go. An operator can allow the host in the setting model_hosts (NETA_MODEL_HOSTS)."
+                );
+            }
             Self::ContentFilter { message } => {
                 ("The provider's content filter refused the conversation.", message.as_str())
             }

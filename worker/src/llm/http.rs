@@ -1,12 +1,15 @@
-//! The one HTTP client, and the loop that reads a provider's stream under the limits.
+//! HTTP to providers, and the loop that reads a provider's stream under the limits.
 
 use super::error::LlmError;
+use super::guard::{self, Clients, GuardedDns, Lookup, SystemLookup};
 use super::sse::{Decoder, Event};
-use super::{DeltaSink, Timeouts, status};
+use super::{DeltaSink, Endpoint, Timeouts, status};
 use bytes::Bytes;
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use shared::domain::addresses::ModelHosts;
 use shared::secrets::Secret;
 use std::error::Error as _;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, timeout};
 use url::Url;
@@ -23,39 +26,43 @@ const AFTER_FINISH: Duration = Duration::from_secs(2);
 /// How long it waits for the body's end, so that the connection can be used again.
 const AFTER_DONE: Duration = Duration::from_millis(20);
 
-/// What the HTTP client is built with.
+/// What the HTTP clients are built with.
 #[derive(Debug, Clone)]
 pub struct ClientOptions {
     /// From the start of a connection attempt until it stands.
     pub connect: Duration,
-    /// The proxy for all model calls; None: none, whatever the environment says.
-    pub proxy: Option<Url>,
+    /// Hosts that any model may be at, whatever their address.
+    pub hosts: ModelHosts,
+    /// How names are looked up.
+    pub lookup: Arc<dyn Lookup>,
 }
 
 impl Default for ClientOptions {
     fn default() -> Self {
-        Self { connect: Timeouts::default().connect, proxy: None }
+        Self {
+            connect: Timeouts::default().connect,
+            hosts: ModelHosts::default(),
+            lookup: Arc::new(SystemLookup),
+        }
     }
 }
 
-/// Builds the client that all model calls share. The process must have installed its TLS provider.
-pub fn build(options: &ClientOptions) -> Result<reqwest::Client, reqwest::Error> {
-    let builder = reqwest::Client::builder()
+/// Builds a client for model calls. The process must have installed its TLS provider.
+pub(super) fn build(connect: Duration, dns: GuardedDns) -> Result<reqwest::Client, reqwest::Error> {
+    reqwest::Client::builder()
         .user_agent(concat!("neta/", env!("CARGO_PKG_VERSION")))
-        .connect_timeout(options.connect)
-        // A key goes to the host it was stored for and nowhere else.
+        .connect_timeout(connect)
+        .dns_resolver(Arc::new(dns))
+        // A key goes to the host it was stored for and nowhere else; the guard judged that one only.
         .redirect(reqwest::redirect::Policy::none())
         .referer(false)
         .tcp_nodelay(true)
         .tcp_keepalive(Duration::from_secs(30))
         .pool_idle_timeout(Duration::from_secs(50))
         .pool_max_idle_per_host(512)
-        .no_proxy();
-    match &options.proxy {
-        Some(url) => builder.proxy(reqwest::Proxy::all(url.as_str())?),
-        None => builder,
-    }
-    .build()
+        // A proxy would look names up itself, past the guard.
+        .no_proxy()
+        .build()
 }
 
 /// Checks an address that a person entered: http or https, a host, no name or password, no query.
@@ -102,14 +109,17 @@ impl Failed {
 
 /// Sends one request and waits for the headers of its answer.
 pub(super) async fn post(
-    client: &reqwest::Client,
-    url: Url,
+    clients: &Clients,
+    endpoint: &Endpoint,
+    url: &Url,
     headers: &[(HeaderName, HeaderValue)],
     body: Bytes,
-    timeouts: &Timeouts,
 ) -> Result<reqwest::Response, Failed> {
-    let mut request = client
-        .post(url)
+    let timeouts = &endpoint.timeouts;
+    let mut request = clients
+        .of(url, endpoint.trusted_host)
+        .map_err(Failed::Error)?
+        .post(url.clone())
         .header(CONTENT_TYPE, HeaderValue::from_static("application/json"))
         .header(ACCEPT, HeaderValue::from_static("text/event-stream, application/json"))
         .body(body);
@@ -118,6 +128,7 @@ pub(super) async fn post(
     }
     let mut response = match timeout(timeouts.headers, request.send()).await {
         Err(_) => return Err(Failed::Error(LlmError::HeaderTimeout(timeouts.headers))),
+        Ok(Err(error)) if guard::is_blocked(&error) => return Err(Failed::Error(guard::blocked(url))),
         Ok(Err(error)) => return Err(Failed::Error(transport(&error))),
         Ok(Ok(response)) => response,
     };

@@ -9,6 +9,7 @@ pub mod arguments;
 mod calls;
 pub mod demo;
 pub mod error;
+pub mod guard;
 pub mod http;
 mod openai;
 pub mod probe;
@@ -51,16 +52,16 @@ pub trait Llm: Send + Sync {
 /// All providers: picks the dialect by the endpoint.
 #[derive(Debug)]
 pub struct Providers {
-    client: reqwest::Client,
+    clients: guard::Clients,
     openai: openai::OpenAi,
     demo: demo::Demo,
 }
 
 impl Providers {
-    /// Builds the HTTP client; fails where TLS can't be set up.
+    /// Builds the HTTP clients; fails where TLS can't be set up.
     pub fn new(options: &http::ClientOptions) -> Result<Self, reqwest::Error> {
         Ok(Self {
-            client: http::build(options)?,
+            clients: guard::Clients::new(options)?,
             openai: openai::OpenAi::default(),
             demo: demo::Demo::default(),
         })
@@ -76,8 +77,8 @@ impl Llm for Providers {
         out: DeltaSink<'_>,
     ) -> Result<Response, LlmError> {
         match endpoint.provider {
-            Provider::Openai => self.openai.call(&self.client, endpoint, request, out).await,
-            Provider::Anthropic => anthropic::call(&self.client, endpoint, request, out).await,
+            Provider::Openai => self.openai.call(&self.clients, endpoint, request, out).await,
+            Provider::Anthropic => anthropic::call(&self.clients, endpoint, request, out).await,
             Provider::Demo => self.demo.call(endpoint, request, out).await,
         }
     }
@@ -92,6 +93,8 @@ pub struct Endpoint {
     pub model_name: String,
     /// Where it is reached; None: the provider's own address.
     pub base_url: Option<String>,
+    /// An operator stored `base_url`: it may lead into private networks.
+    pub trusted_host: bool,
     /// Sent to `base_url`'s host and nowhere else; None: sent without one.
     pub api_key: Option<Secret>,
     /// What the operator set.
@@ -107,6 +110,7 @@ impl Endpoint {
             provider: model.provider,
             model_name: model.model_name.clone(),
             base_url: model.base_url.clone(),
+            trusted_host: model.trusted_host,
             api_key,
             limits: model.limits,
             timeouts: Timeouts::default(),

@@ -3,9 +3,10 @@
 use super::ModelSpec;
 use crate::error::ApiError;
 use serde::{Deserialize, Serialize};
-use shared::domain::models::{Model, ModelLimits, Provider};
+use shared::domain::addresses::ModelHosts;
+use shared::domain::models::{self, AddressEdit, Model, ModelLimits, Provider};
 use shared::secrets::Secret;
-use url::{Origin, Url};
+use url::Url;
 use utoipa::ToSchema;
 
 const MAX_NAME_CHARS: usize = 100;
@@ -83,7 +84,7 @@ impl ModelInput {
         Ok((!text.is_empty()).then(|| Secret::new(text)))
     }
 
-    /// What is stored, after a check of every value.
+    /// What is stored, after a check of every value but where the address leads.
     pub fn spec(&self, api_key_sealed: Option<String>) -> Result<ModelSpec, ApiError> {
         crate::routes::check_name("name", &self.name, MAX_NAME_CHARS)?;
         crate::routes::check_name("modelName", &self.model_name, MAX_MODEL_NAME_CHARS)?;
@@ -110,6 +111,7 @@ impl ModelInput {
             model_name: self.model_name.trim().to_owned(),
             base_url: self.base_url.as_deref().map(base_url).transpose()?.flatten(),
             api_key_sealed,
+            trusted_host: false,
             limits: ModelLimits {
                 context_window: self.context_window,
                 max_output_tokens: self.max_output_tokens,
@@ -146,17 +148,121 @@ fn base_url(text: &str) -> Result<Option<String>, ApiError> {
     Ok(Some(text.trim_end_matches('/').to_owned()))
 }
 
-/// The server that a key is sent to.
-pub fn server(spec: &ModelSpec) -> Option<Origin> {
-    origin(spec.base_url.as_deref(), spec.provider)
+/// Decides whether the address may lead into private networks, and refuses one that plainly leads
+/// where it may not. `before` is what is stored and whether the address is given again.
+pub fn guard(
+    spec: &mut ModelSpec,
+    before: Option<(&Model, bool)>,
+    is_operator: bool,
+    hosts: &ModelHosts,
+) -> Result<(), ApiError> {
+    let edit = match before {
+        None => AddressEdit::New,
+        Some((stored, given)) => {
+            let moved = models::server(spec.provider, spec.base_url.as_deref()) != stored.server();
+            let was_trusted = stored.trusted_host;
+            if given {
+                AddressEdit::Given { moved, was_trusted }
+            } else {
+                AddressEdit::Kept { moved, was_trusted }
+            }
+        }
+    };
+    spec.trusted_host = models::trusted_host(edit, is_operator);
+    let Some(url) = spec.base_url.as_deref().and_then(|url| Url::parse(url).ok()) else { return Ok(()) };
+    let reach = hosts.reach(&url, spec.trusted_host);
+    match url.host() {
+        Some(host) if !reach.admits_host(&host) => Err(ApiError::invalid(
+            "baseUrl",
+            format!(
+                "leads into a private network; an operator can allow {host} in the setting model_hosts (NETA_MODEL_HOSTS)"
+            ),
+        )),
+        _ => Ok(()),
+    }
 }
 
-/// As [`server`], of what is stored.
-pub fn server_of(model: &Model) -> Option<Origin> {
-    origin(model.base_url.as_deref(), model.provider)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chrono::DateTime;
+    use shared::domain::ids::{ModelId, TenantId};
 
-fn origin(base_url: Option<&str>, provider: Provider) -> Option<Origin> {
-    let url = base_url.or(provider.default_base_url())?;
-    Url::parse(url).ok().map(|url| url.origin())
+    fn spec(base_url: &str) -> ModelSpec {
+        ModelSpec {
+            name: "m".into(),
+            provider: Provider::Openai,
+            model_name: "m".into(),
+            base_url: Some(base_url.into()),
+            api_key_sealed: None,
+            trusted_host: false,
+            limits: ModelLimits::default(),
+        }
+    }
+
+    fn stored(base_url: &str, trusted_host: bool) -> Model {
+        let spec = spec(base_url);
+        Model {
+            id: ModelId(1),
+            tenant_id: TenantId::FIRST,
+            name: spec.name,
+            provider: spec.provider,
+            model_name: spec.model_name,
+            base_url: spec.base_url,
+            api_key_sealed: None,
+            trusted_host,
+            limits: spec.limits,
+            create_time: DateTime::UNIX_EPOCH,
+            update_time: DateTime::UNIX_EPOCH,
+        }
+    }
+
+    /// Whether the address is trusted from then on; None: refused.
+    fn guarded(url: &str, before: Option<(&Model, bool)>, is_operator: bool, hosts: &[&str]) -> Option<bool> {
+        let hosts: Vec<String> = hosts.iter().map(|host| (*host).to_owned()).collect();
+        let mut spec = spec(url);
+        match guard(&mut spec, before, is_operator, &ModelHosts::parse(&hosts).unwrap()) {
+            Ok(()) => Some(spec.trusted_host),
+            Err(error) => {
+                assert_eq!((error.field(), error.status().as_u16()), (Some("baseUrl"), 400));
+                assert!(error.to_string().contains("NETA_MODEL_HOSTS"), "{error}");
+                None
+            }
+        }
+    }
+
+    #[test]
+    fn where_a_model_may_be() {
+        let local = "http://127.0.0.1:11434/v1";
+        let metadata = "http://0xa9fea9fe/v1";
+        let public = "https://llm.example/v1";
+        assert_eq!(guarded(local, None, true, &[]), Some(true));
+        assert_eq!(guarded(local, None, false, &[]), None);
+        assert_eq!(guarded("http://localhost/v1", None, false, &[]), None);
+        assert_eq!(guarded("http://[::ffff:10.0.0.1]/v1", None, false, &[]), None);
+        assert_eq!(guarded(local, None, false, &["127.0.0.1:11434"]), Some(false));
+        assert_eq!(guarded(local, None, false, &["127.0.0.1:1"]), None);
+        assert_eq!(guarded(metadata, None, true, &[]), None);
+        assert_eq!(guarded(metadata, None, true, &["169.254.169.254"]), Some(true));
+        assert_eq!(guarded(public, None, false, &[]), Some(false));
+    }
+
+    #[test]
+    fn an_edit_by_somebody_else_keeps_trust_in_the_same_server_only() {
+        let local = "http://127.0.0.1:11434/v1";
+        let of_operator = stored(local, true);
+        let of_other = stored("https://llm.example/v1", false);
+        let edit = |url, of, given, is_operator| guarded(url, Some((of, given)), is_operator, &[]);
+        assert_eq!(edit(local, &of_operator, false, false), Some(true), "something else is edited");
+        assert_eq!(edit("http://127.0.0.1:11434/v2", &of_operator, true, false), Some(true));
+        assert_eq!(edit("http://127.0.0.1:11435/v1", &of_operator, true, false), None);
+        assert_eq!(edit("https://llm.example/v1", &of_operator, true, false), Some(false));
+        assert_eq!(
+            edit("https://llm.example/v1", &of_other, false, true),
+            Some(false),
+            "not given by the operator"
+        );
+        assert_eq!(edit("https://llm.example/v1", &of_other, true, true), Some(true));
+        assert_eq!(edit(local, &of_other, true, false), None);
+    }
 }

@@ -37,6 +37,8 @@ pub struct ModelView {
     pub base_url: Option<String>,
     /// Whether a key is stored.
     pub has_api_key: bool,
+    /// Whether the address may lead into private networks: an operator gave it.
+    pub trusted_host: bool,
     /// Limits, window and prices.
     #[serde(flatten)]
     pub limits: ModelLimits,
@@ -55,6 +57,7 @@ impl From<Model> for ModelView {
             model_name: model.model_name,
             base_url: model.base_url,
             has_api_key: model.api_key_sealed.is_some(),
+            trusted_host: model.trusted_host,
             limits: model.limits,
             create_time: model.create_time,
             update_time: model.update_time,
@@ -87,7 +90,8 @@ pub async fn create(
 ) -> Result<(StatusCode, axum::Json<ModelView>), ApiError> {
     let key = input.key()?;
     let sealed = seal(&state, principal.tenant_id, key.as_ref())?;
-    let spec = input.spec(sealed)?;
+    let mut spec = input.spec(sealed)?;
+    input::guard(&mut spec, None, is_operator(principal), &state.config.model_hosts)?;
     let model = models::insert(&state.app.db, principal.tenant_id, &spec, state.app.clock.now()).await;
     Ok((StatusCode::CREATED, axum::Json(model.map_err(taken)?.into())))
 }
@@ -124,9 +128,11 @@ pub async fn patch(
     let input: ModelInput = merged(&ModelInput::of(&stored), &patch)?;
     let key = input.key()?;
     let mut spec = input.spec(None)?;
+    let before = Some((&stored, patch.contains_key("baseUrl")));
+    input::guard(&mut spec, before, is_operator(principal), &state.config.model_hosts)?;
     spec.api_key_sealed = if patch.contains_key("apiKey") {
         seal(&state, principal.tenant_id, key.as_ref())?
-    } else if input::server(&spec) == input::server_of(&stored) {
+    } else if shared::domain::models::server(spec.provider, spec.base_url.as_deref()) == stored.server() {
         stored.api_key_sealed
     } else {
         None
@@ -174,6 +180,11 @@ pub async fn test(
         },
     };
     Ok(axum::Json(state.probe.probe(&model, key).await))
+}
+
+/// Whether this caller's models may be in private networks: there is no caller yet but the operator.
+fn is_operator(_: Principal) -> bool {
+    true
 }
 
 async fn find(state: &ApiState, principal: Principal, id: ModelId) -> Result<Model, ApiError> {

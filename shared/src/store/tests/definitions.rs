@@ -30,9 +30,12 @@ on_both!(a_model_comes_back_as_it_was_stored, |db| async {
     models::insert(db, OTHER, &spec, at).await.unwrap();
 
     let later = at + TimeDelta::seconds(1);
-    let changed = ModelSpec { base_url: None, limits: ModelLimits::default(), ..model_spec("n") };
+    assert!(model.trusted_host);
+    let changed =
+        ModelSpec { base_url: None, trusted_host: false, limits: ModelLimits::default(), ..model_spec("n") };
     let updated = models::update(db, TENANT, model.id, &changed, later).await.unwrap().unwrap();
     assert_eq!((updated.name.as_str(), updated.base_url.as_deref()), ("n", None));
+    assert!(!updated.trusted_host);
     assert_eq!((updated.create_time, updated.update_time), (at, later));
     assert_eq!(models::update(db, OTHER, model.id, &changed, later).await.unwrap(), None);
 });

@@ -36,6 +36,7 @@ pub fn snapshot() -> Snapshot {
             provider: Provider::Openai,
             model_name: "gpt".to_owned(),
             base_url: None,
+            trusted_host: true,
             limits: ModelLimits::default(),
         },
         delegation: None,

@@ -35,6 +35,7 @@ pub fn model_spec(name: &str) -> ModelSpec {
         model_name: "gpt".to_owned(),
         base_url: Some("http://127.0.0.1:1".to_owned()),
         api_key_sealed: Some("sealed".to_owned()),
+        trusted_host: true,
         limits: ModelLimits { rpm: Some(60), input_price: Some(0.25), ..ModelLimits::default() },
     }
 }

@@ -18,6 +18,7 @@ fn snapshot() -> Snapshot {
             provider: Provider::Demo,
             model_name: "m".to_owned(),
             base_url: None,
+            trusted_host: true,
             limits: ModelLimits::default(),
         },
         delegation: None,

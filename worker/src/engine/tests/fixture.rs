@@ -59,6 +59,7 @@ impl Fixture {
             model_name: "scripted".into(),
             base_url: Some(provider.base_url()),
             api_key_sealed: None,
+            trusted_host: true,
             limits,
         };
         let model = models::insert(db, TenantId::FIRST, &model, now).await.unwrap();

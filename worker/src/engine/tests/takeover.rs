@@ -3,10 +3,12 @@
 use super::fixture::Fixture;
 use crate::llm::scripted::Reply;
 use shared::domain::delegation::{Budget, GlobalDelegation};
-use shared::domain::ids::{SessionId, TenantId, WorkerId};
+use shared::domain::ids::{ModelId, SessionId, TenantId, WorkerId};
 use shared::domain::journal::{Step, ToolStatus};
 use shared::domain::runs::{Lease, Reason, RunStatus};
 use shared::on_both;
+use shared::secrets::Secret;
+use shared::store::models::{self, ModelSpec};
 use shared::store::runs::{self, Claim};
 use std::time::Duration;
 
@@ -159,4 +161,48 @@ on_both!(a_run_stopped_after_its_worker_died_keeps_what_it_did, |db| async {
     assert_eq!((view.status, view.reason), (RunStatus::Cancelled, Some(Reason::Stopped)));
     assert_eq!(view.tools[0].preview.as_deref(), Some("seen"));
     f.assert_stream_equals_rows(turn).await;
+});
+
+/// The fixture's model as it is stored.
+async fn model(f: &Fixture) -> (ModelId, ModelSpec) {
+    let model = models::list(&f.app.db, TenantId::FIRST, None, 1).await.unwrap().remove(0);
+    let spec = ModelSpec {
+        name: model.name,
+        provider: model.provider,
+        model_name: model.model_name,
+        base_url: model.base_url,
+        api_key_sealed: model.api_key_sealed,
+        trusted_host: model.trusted_host,
+        limits: model.limits,
+    };
+    (model.id, spec)
+}
+
+on_both!(a_model_whose_address_may_not_be_reached_ends_the_run_at_once, |db| async {
+    let f = Fixture::new(db).await;
+    let (id, mut spec) = model(&f).await;
+    spec.trusted_host = false;
+    models::update(db, TenantId::FIRST, id, &spec, f.app.clock.now()).await.unwrap();
+    let turn = f.say(SessionId::generate(), "go").await;
+    f.work(&f.engine()).await;
+    let view = f.view(turn).await;
+    assert_eq!((view.status, view.reason), (RunStatus::Failed, Some(Reason::ModelAddressBlocked)));
+    assert!(view.error.unwrap().message.contains("127.0.0.1"));
+    assert_eq!(f.provider.calls(""), 0);
+});
+
+on_both!(a_key_goes_to_no_server_but_its_own, |db| async {
+    let f = Fixture::new(db).await;
+    f.provider.script("moved", vec![Reply::text("never")]);
+    let turn = f.say(SessionId::generate(), "go [[script:moved]]").await;
+    claimed_by_the_dead(&f, turn, &[calls("look", "{}")], 0).await;
+    // The run keeps the server that it began with; meanwhile the model moved and got a key.
+    let (id, mut spec) = model(&f).await;
+    spec.base_url = Some("https://another.example/v1".into());
+    spec.api_key_sealed = Some(f.app.seal_key(TenantId::FIRST, &Secret::new("sk-of-another")).unwrap());
+    models::update(db, TenantId::FIRST, id, &spec, f.app.clock.now()).await.unwrap();
+    f.work(&f.engine()).await;
+    let view = f.view(turn).await;
+    assert_eq!((view.status, view.reason), (RunStatus::Failed, Some(Reason::ModelAuth)));
+    assert_eq!(f.provider.calls("moved"), 0);
 });

@@ -4,6 +4,7 @@ pub(super) mod assemble;
 mod render;
 
 use super::error::LlmError;
+use super::guard::Clients;
 use super::{DeltaSink, Endpoint, http};
 use assemble::Assembler;
 use bytes::Bytes;
@@ -16,7 +17,7 @@ const VERSION: &str = "2023-06-01";
 
 /// One attempt.
 pub(super) async fn call(
-    client: &reqwest::Client,
+    clients: &Clients,
     endpoint: &Endpoint,
     request: &Request,
     out: DeltaSink<'_>,
@@ -27,7 +28,7 @@ pub(super) async fn call(
         headers.push((HeaderName::from_static("x-api-key"), http::key_header("", key)?));
     }
     let body = Bytes::from(render::body(endpoint, request)?);
-    let response = http::post(client, address(endpoint)?, &headers, body, &endpoint.timeouts)
+    let response = http::post(clients, endpoint, &address(endpoint)?, &headers, body)
         .await
         .map_err(|failed| failed.into_error(key))?;
     let mut assembler = Assembler::new(key);
@@ -67,6 +68,7 @@ mod tests {
                 provider: Provider::Anthropic,
                 model_name: "m".to_owned(),
                 base_url: base.map(str::to_owned),
+                trusted_host: true,
                 api_key: None,
                 limits: ModelLimits::default(),
                 timeouts: Timeouts::default(),

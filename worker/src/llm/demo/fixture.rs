@@ -28,6 +28,7 @@ pub(super) async fn ask(demo: Demo, request: &Request) -> (Result<Response, LlmE
         provider: Provider::Demo,
         model_name: "demo".to_owned(),
         base_url: None,
+        trusted_host: true,
         api_key: None,
         limits: ModelLimits::default(),
         timeouts: Timeouts::default(),

@@ -4,6 +4,7 @@ pub(super) mod assemble;
 mod render;
 
 use super::error::LlmError;
+use super::guard::Clients;
 use super::http::{self, Failed};
 use super::{DeltaSink, Endpoint};
 use assemble::Assembler;
@@ -30,7 +31,7 @@ impl OpenAi {
     /// not sent it again.
     pub async fn call(
         &self,
-        client: &reqwest::Client,
+        clients: &Clients,
         endpoint: &Endpoint,
         request: &Request,
         out: DeltaSink<'_>,
@@ -44,7 +45,7 @@ impl OpenAi {
         let mut profile = self.profile(endpoint, &url);
         let response = loop {
             let body = Bytes::from(render::body(endpoint, request, profile)?);
-            match http::post(client, url.clone(), &headers, body, &endpoint.timeouts).await {
+            match http::post(clients, endpoint, &url, &headers, body).await {
                 Ok(response) => break response,
                 Err(Failed::Status { status: status @ (400 | 422), headers, body }) => {
                     match profile.without_refused(&body) {
@@ -122,6 +123,7 @@ mod tests {
             provider: Provider::Openai,
             model_name: "m".to_owned(),
             base_url: base_url.map(str::to_owned),
+            trusted_host: true,
             api_key: None,
             limits: ModelLimits::default(),
             timeouts: Timeouts::default(),

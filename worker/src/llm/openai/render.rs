@@ -156,6 +156,7 @@ mod tests {
             provider: Provider::Openai,
             model_name: "m".to_owned(),
             base_url: None,
+            trusted_host: true,
             api_key: None,
             limits: ModelLimits::default(),
             timeouts: Timeouts::default(),

@@ -144,6 +144,7 @@ impl ScriptedProvider {
             provider,
             model_name: "scripted".to_owned(),
             base_url: Some(self.base_url()),
+            trusted_host: true,
             api_key: None,
             limits: ModelLimits::default(),
             timeouts: Timeouts::default(),

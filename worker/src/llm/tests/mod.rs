@@ -2,6 +2,7 @@
 
 mod assembly;
 mod errors;
+mod guard;
 mod retries;
 mod streams;
 mod timeouts;

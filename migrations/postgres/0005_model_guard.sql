@@ -1,0 +1,2 @@
+-- Whether a model's address may lead into private networks. All models so far were stored by operators.
+ALTER TABLE netaclaw_model ADD COLUMN trusted_host boolean NOT NULL DEFAULT TRUE;
