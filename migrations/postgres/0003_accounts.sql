@@ -78,6 +78,7 @@ CREATE TABLE netaclaw_login_failure (
     locked_until timestamptz,
     update_time timestamptz NOT NULL
 );
+CREATE INDEX netaclaw_login_failure_time ON netaclaw_login_failure (update_time);
 
 -- One row: how the first administrator is made. The token is kept only as a hash.
 CREATE TABLE netaclaw_setup (

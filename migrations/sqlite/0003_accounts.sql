@@ -77,6 +77,7 @@ CREATE TABLE netaclaw_login_failure (
     locked_until TEXT,
     update_time TEXT NOT NULL
 ) STRICT;
+CREATE INDEX netaclaw_login_failure_time ON netaclaw_login_failure (update_time);
 
 -- One row: how the first administrator is made. The token is kept only as a hash.
 CREATE TABLE netaclaw_setup (

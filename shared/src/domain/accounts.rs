@@ -3,6 +3,7 @@
 use super::ids::{LoginSessionId, RoleId, TenantId, UserId};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
+use std::net::IpAddr;
 use utoipa::ToSchema;
 
 /// A customer of the operator: owner of everything that its people make.
@@ -101,6 +102,45 @@ pub const MIN_PASSWORD_CHARS: usize = 10;
 /// And at most: hashing takes longer for more.
 pub const MAX_PASSWORD_CHARS: usize = 256;
 
+/// The built-in role of who manages a tenant.
+pub const ADMIN_ROLE: &str = "admin";
+
+/// Why a password is not accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum BadPassword {
+    /// Too few characters.
+    #[error("must have at least {MIN_PASSWORD_CHARS} characters")]
+    Short,
+    /// Too many.
+    #[error("must have at most {MAX_PASSWORD_CHARS} characters")]
+    Long,
+    /// The first that everybody tries.
+    #[error("must not be the name")]
+    Name,
+    /// Text that some forms and files cut there.
+    #[error("must not hold control characters")]
+    Control,
+}
+
+/// Whether the user of this name may have this password.
+pub fn check_password(name: &str, password: &str) -> Result<(), BadPassword> {
+    let chars = password.chars().count();
+    if chars < MIN_PASSWORD_CHARS {
+        return Err(BadPassword::Short);
+    }
+    if chars > MAX_PASSWORD_CHARS {
+        return Err(BadPassword::Long);
+    }
+    if password.trim().to_lowercase() == name.trim().to_lowercase() {
+        return Err(BadPassword::Name);
+    }
+    // NUL from outside comes as its visible mark, see `domain::text`.
+    if password.chars().any(|c| c.is_control() || c == '\u{2400}') {
+        return Err(BadPassword::Control);
+    }
+    Ok(())
+}
+
 /// A name to log in with: 1 to 64 lower-case letters, digits and `. _ - @ +`; upper case becomes lower.
 pub fn clean_name(name: &str) -> Option<String> {
     let name = name.trim().to_ascii_lowercase();
@@ -129,6 +169,39 @@ pub enum FailureOf {
     Address,
 }
 
+/// Whom the failures of one try are counted for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoginSubjects {
+    /// The account, whether it exists or not; None: nobody can have such a name, or none was given.
+    pub account: Option<String>,
+    /// The address; of IPv6 the network of 64 bits, which one customer has.
+    pub address: String,
+}
+
+impl LoginSubjects {
+    /// Of a try to log in to this tenant, or to one of an unknown name, with a name as it came.
+    pub fn of(tenant: Result<TenantId, &str>, name: &str, address: &str) -> Self {
+        let account = clean_name(name).and_then(|name| match tenant {
+            Ok(id) => Some(format!("u:{id}/{name}")),
+            Err(unknown) => clean_name(unknown).map(|tenant| format!("u:-{tenant}/{name}")),
+        });
+        Self { account, ..Self::of_address(address) }
+    }
+
+    /// Of a try that names no account.
+    pub fn of_address(address: &str) -> Self {
+        let network = match address.parse::<IpAddr>().map(|ip| ip.to_canonical()) {
+            Ok(IpAddr::V6(ip)) => {
+                let [a, b, c, d, ..] = ip.segments();
+                format!("{a:x}:{b:x}:{c:x}:{d:x}::/64")
+            }
+            Ok(IpAddr::V4(ip)) => ip.to_string(),
+            Err(_) => address.to_owned(),
+        };
+        Self { account: None, address: format!("a:{network}") }
+    }
+}
+
 /// How long the subject is locked after its `failures`th failed login; None: it may try again at once.
 pub fn lock_after(of: FailureOf, failures: u32) -> Option<TimeDelta> {
     let forgiven = match of {
@@ -150,6 +223,39 @@ mod tests {
         for bad in ["", " ", "a b", "naïve", "a/b", "a:b", "a\u{0}", &"x".repeat(65)] {
             assert_eq!(clean_name(bad), None, "{bad:?}");
         }
+    }
+
+    #[test]
+    fn passwords_are_long_enough_and_not_the_name() {
+        let table = [
+            ("ada", "123456789", Err(BadPassword::Short)),
+            ("ada", "1234567890", Ok(())),
+            ("ada", "中文中文中文中文中文", Ok(())),
+            ("ada", &"x".repeat(256), Ok(())),
+            ("ada", &"x".repeat(257), Err(BadPassword::Long)),
+            ("ada.lovelace", " Ada.Lovelace", Err(BadPassword::Name)),
+            ("ada", "123456789\u{0}", Err(BadPassword::Control)),
+            ("ada", "123456789\u{2400}", Err(BadPassword::Control)),
+            ("ada", "with some spaces", Ok(())),
+        ];
+        for (name, password, expected) in table {
+            assert_eq!(check_password(name, password), expected, "{password:?}");
+        }
+    }
+
+    #[test]
+    fn failures_are_counted_by_account_and_network() {
+        let of = |tenant, name, address| {
+            let subjects = LoginSubjects::of(tenant, name, address);
+            (subjects.account.unwrap_or_default(), subjects.address)
+        };
+        let is = |account: &str, address: &str| (account.to_owned(), address.to_owned());
+        let main = Ok(TenantId(1));
+        assert_eq!(of(main, " Ada ", "10.0.0.7"), is("u:1/ada", "a:10.0.0.7"));
+        assert_eq!(of(Err("Acme"), "ada", "::ffff:10.0.0.7"), is("u:-acme/ada", "a:10.0.0.7"));
+        assert_eq!(of(main, "a/b", "2001:db8:1:2:3:4:5:6"), is("", "a:2001:db8:1:2::/64"));
+        assert_eq!(of(main, "ada", "2001:db8:1:2::9").1, "a:2001:db8:1:2::/64");
+        assert_eq!(of(Err("no tenant"), "ada", "unknown"), is("", "a:unknown"));
     }
 
     #[test]

@@ -1,20 +1,26 @@
 //! The truth: rows in SQLite or Postgres. One aggregate a file, the SQL beside its function.
 
+pub mod accounts;
 pub mod agents;
 pub mod audit;
 pub mod budgets;
 pub mod db;
 mod error;
+pub mod logins;
 pub mod messages;
 pub mod migrations;
 pub mod models;
 pub mod pauses;
+pub mod roles;
 pub mod runs;
 pub mod sessions;
+pub mod setup;
 pub mod snapshots;
 pub mod subagents;
+pub mod tenants;
 pub mod turns;
 pub mod usage;
+pub mod users;
 pub mod workers;
 
 pub use db::{Db, Options, Tx};

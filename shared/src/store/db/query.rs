@@ -75,6 +75,7 @@ into_arg! {
     f64 => |v| Self::Float(Some(v)),
     Option<f64> => |v| Self::Float(v),
     bool => |v| Self::Bool(Some(v)),
+    Option<bool> => |v| Self::Bool(v),
     &str => |v| Self::Text(Some(v.to_owned())),
     String => |v| Self::Text(Some(v)),
     Option<&str> => |v| Self::Text(v.map(str::to_owned)),

@@ -1,5 +1,6 @@
 //! Each function of the store on both databases.
 
+mod accounts;
 mod audits;
 mod cancels;
 mod claims;
@@ -9,6 +10,7 @@ mod deletions;
 pub(crate) mod family;
 pub(crate) mod fixture;
 mod journals;
+mod logins;
 mod pauses;
 mod races;
 mod readings;
