@@ -36,7 +36,7 @@ pub async fn seed(app: &App) -> Result<(), StoreError> {
         system_prompt: "You are a helpful assistant. Answer in the language of the user.".into(),
         ..AgentSpec::plain("Assistant", model.id)
     };
-    match agents::insert(db, tenant, &assistant, now).await {
+    match agents::insert(db, tenant, None, &assistant, now).await {
         Ok(_) | Err(StoreError::Conflict) => Ok(()),
         Err(error) => Err(error),
     }

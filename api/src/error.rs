@@ -8,6 +8,7 @@ use serde::Serialize;
 use shared::app::AppError;
 use shared::domain::ids::{PauseId, RunId};
 use shared::domain::pauses::{Pause, PauseStatus};
+use shared::domain::permissions::Permission;
 use shared::store::StoreError;
 use std::borrow::Cow;
 use utoipa::ToSchema;
@@ -15,9 +16,12 @@ use utoipa::ToSchema;
 /// Why a request was not carried out.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ApiError {
-    /// No token, or not the right one.
-    #[error("a valid bearer token is needed: Authorization: Bearer <token>")]
+    /// No credential, or one that stands for nobody.
+    #[error("a valid token, API key or login is needed: Authorization: Bearer <token>")]
     Unauthorized,
+    /// Somebody who may not do this.
+    #[error("this needs the permission {}", .0.as_str())]
+    Forbidden(Permission),
     /// A browser page of another site.
     #[error("this origin is not allowed")]
     ForbiddenOrigin,
@@ -98,7 +102,7 @@ impl ApiError {
     pub fn status(&self) -> StatusCode {
         match self {
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
-            Self::ForbiddenOrigin | Self::ForbiddenHost => StatusCode::FORBIDDEN,
+            Self::Forbidden(_) | Self::ForbiddenOrigin | Self::ForbiddenHost => StatusCode::FORBIDDEN,
             Self::NotFound(_) | Self::NoRoute => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::Invalid { .. } | Self::Malformed(_) => StatusCode::BAD_REQUEST,
@@ -120,6 +124,7 @@ impl ApiError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Unauthorized => "unauthorized",
+            Self::Forbidden(_) => "forbidden",
             Self::ForbiddenOrigin => "forbidden_origin",
             Self::ForbiddenHost => "forbidden_host",
             Self::NotFound(_) => "not_found",

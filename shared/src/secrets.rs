@@ -7,7 +7,9 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use chacha20poly1305::aead::{Aead, Generate, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use serde::{Deserialize, Serialize, Serializer};
+use sha2::{Digest, Sha256};
 use std::fmt;
+use std::fmt::Write as _;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -180,6 +182,17 @@ pub fn random_token() -> Result<Secret, SecretError> {
     Ok(Secret(URL_SAFE.encode(random_bytes::<KEY_BYTES>()?).trim_end_matches('=').to_owned()))
 }
 
+/// What is stored of a token of this kind instead of it: SHA-256 in hex. Enough for 256 random bits,
+/// which nobody guesses; passwords need more.
+pub fn fingerprint(token: &Secret) -> String {
+    let digest = Sha256::digest(token.expose().as_bytes());
+    digest.iter().fold(String::with_capacity(64), |mut hex, byte| {
+        // Writing to a String cannot fail.
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
+}
+
 fn random_bytes<const N: usize>() -> Result<[u8; N], SecretError> {
     <[u8; N]>::try_generate().map_err(|_| SecretError::Random)
 }
@@ -254,6 +267,15 @@ mod tests {
         assert_eq!(serde_json::to_string(&secret).unwrap(), "\"***\"");
         assert_eq!(serde_json::from_str::<Secret>("\"sk-canary\"").unwrap().expose(), "sk-canary");
         assert_eq!(format!("{:?}", SecretKey([7; KEY_BYTES])), "***");
+    }
+
+    #[test]
+    fn a_fingerprint_is_its_sha_256() {
+        // The first example of FIPS 180-2.
+        assert_eq!(
+            fingerprint(&Secret::new("abc")),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
     }
 
     #[test]

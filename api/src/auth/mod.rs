@@ -1,69 +1,97 @@
-//! Who asks. A handler that takes a [`Principal`] is closed to everybody else; the signature is the
-//! policy.
+//! Who asks, and whether they may. A request is authenticated once, by the layer; a handler's
+//! signature is its policy: it takes [`May`] of a permission, or an [`Of`] of a resource.
 
+pub mod credential;
+pub mod layer;
 pub mod origin;
+pub mod policy;
+pub mod recheck;
+pub mod resource;
 
 use crate::error::ApiError;
 use crate::state::ApiState;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, header};
-use shared::domain::ids::TenantId;
-use subtle::ConstantTimeEq;
+use layer::Authenticated;
+use policy::Policy;
+use recheck::Recheck;
+use shared::domain::access::Principal;
+use shared::domain::permissions::Permission;
+use std::marker::PhantomData;
+use std::ops::Deref;
+use std::sync::Arc;
 
-/// The subprotocol that a browser's socket may carry its token in, beside `neta`.
-const TOKEN_PROTOCOL: &str = "bearer.";
+pub use resource::Of;
 
-/// Somebody whose right was checked.
-#[derive(Debug, Clone, Copy)]
-pub struct Principal {
-    /// Whose objects are seen and made.
-    pub tenant_id: TenantId,
-}
-
-impl FromRequestParts<ApiState> for Principal {
+impl FromRequestParts<ApiState> for Authenticated {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, ApiError> {
-        of_token(bearer(&parts.headers), state)
-    }
-}
-
-/// Somebody who opens a socket: from an allowed origin, with a token in the `Authorization` header
-/// or, since browsers can't set that, in `Sec-WebSocket-Protocol: neta, bearer.<token>`.
-#[derive(Debug, Clone, Copy)]
-pub struct SocketPrincipal(pub Principal);
-
-impl FromRequestParts<ApiState> for SocketPrincipal {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, ApiError> {
-        origin::check(&parts.headers, &state.config)?;
-        let token = bearer(&parts.headers).or_else(|| offered(&parts.headers));
-        of_token(token, state).map(Self)
-    }
-}
-
-fn of_token(token: Option<&str>, state: &ApiState) -> Result<Principal, ApiError> {
-    let expected = state.config.admin_token.expose().as_bytes();
-    match token {
-        Some(token) if bool::from(token.as_bytes().ct_eq(expected)) => {
-            Ok(Principal { tenant_id: TenantId::FIRST })
+    async fn from_request_parts(parts: &mut Parts, _: &ApiState) -> Result<Self, ApiError> {
+        match parts.extensions.get::<Arc<Result<Self, ApiError>>>() {
+            Some(outcome) => (**outcome).clone(),
+            None => Err(ApiError::Unauthorized),
         }
-        _ => Err(ApiError::Unauthorized),
     }
 }
 
-fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let (scheme, token) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+/// Anybody who was authenticated.
+#[derive(Debug, Clone)]
+pub struct Anyone(pub Principal);
+
+impl FromRequestParts<ApiState> for Anyone {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, ApiError> {
+        Authenticated::from_request_parts(parts, state).await.map(|a| Self(a.principal))
+    }
 }
 
-fn offered(headers: &HeaderMap) -> Option<&str> {
-    headers
-        .get_all(header::SEC_WEBSOCKET_PROTOCOL)
-        .iter()
-        .filter_map(|v| v.to_str().ok())
-        .flat_map(|v| v.split(','))
-        .find_map(|p| p.trim().strip_prefix(TOKEN_PROTOCOL))
+/// Somebody who may do what `P` names.
+#[derive(Debug, Clone)]
+pub struct May<P>(Principal, PhantomData<P>);
+
+impl<P> Deref for May<P> {
+    type Target = Principal;
+
+    fn deref(&self) -> &Principal {
+        &self.0
+    }
+}
+
+impl<P> May<P> {
+    /// Who it is.
+    pub fn into_principal(self) -> Principal {
+        self.0
+    }
+}
+
+impl<P: Policy> FromRequestParts<ApiState> for May<P> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, ApiError> {
+        let Anyone(principal) = Anyone::from_request_parts(parts, state).await?;
+        if principal.may(P::PERMISSION) {
+            Ok(Self(principal, PhantomData))
+        } else {
+            Err(ApiError::Forbidden(P::PERMISSION))
+        }
+    }
+}
+
+/// Somebody who opens a socket, from an allowed origin.
+#[derive(Debug)]
+pub struct SocketUser(pub Recheck);
+
+impl FromRequestParts<ApiState> for SocketUser {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, ApiError> {
+        origin::check_socket(&parts.headers, &state.config)?;
+        let who = Authenticated::from_request_parts(parts, state).await?;
+        if who.principal.may(Permission::SessionView) {
+            Ok(Self(Recheck::new(state.clone(), who)))
+        } else {
+            Err(ApiError::Forbidden(Permission::SessionView))
+        }
+    }
 }

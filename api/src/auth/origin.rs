@@ -4,21 +4,40 @@
 use crate::error::ApiError;
 use crate::state::ApiConfig;
 use axum::http::uri::Authority;
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use url::{Host, Url};
 
 /// Whether a socket may be opened. A program sends no `Origin`; a browser always does, so cookies
 /// without one are refused.
-pub fn check(headers: &HeaderMap, config: &ApiConfig) -> Result<(), ApiError> {
+pub fn check_socket(headers: &HeaderMap, config: &ApiConfig) -> Result<(), ApiError> {
     let mut origins = headers.get_all(header::ORIGIN).iter();
     let Some(origin) = origins.next() else {
         let cookie = headers.contains_key(header::COOKIE);
         return if cookie { Err(ApiError::ForbiddenOrigin) } else { Ok(()) };
     };
-    let origin = origin.to_str().ok().and_then(parse).ok_or(ApiError::ForbiddenOrigin)?;
-    let own = host(headers).is_some_and(|own| is_loopback(&own.0) && same(&origin, &own));
-    let listed = config.origins.iter().filter_map(|o| parse(o)).any(|o| o == origin);
-    if origins.next().is_none() && (own || listed) { Ok(()) } else { Err(ApiError::ForbiddenOrigin) }
+    let known = is_known(origin, headers, config) && origins.next().is_none();
+    if known { Ok(()) } else { Err(ApiError::ForbiddenOrigin) }
+}
+
+/// Whether a request that changes something comes from this server's pages or an allowed origin's, so
+/// that its cookie counts. Browsers name the origin of every such request of another site; programs
+/// name none.
+pub fn is_own(headers: &HeaderMap, config: &ApiConfig) -> bool {
+    let mut origins = headers.get_all(header::ORIGIN).iter();
+    match (origins.next(), headers.get("sec-fetch-site")) {
+        (Some(origin), _) => is_known(origin, headers, config) && origins.next().is_none(),
+        (None, Some(site)) => matches!(site.as_bytes(), b"same-origin" | b"none"),
+        (None, None) => true,
+    }
+}
+
+/// The server's own: what the request was sent to. A page of another name that was made to point here
+/// has no cookie of this server, and a server on loopback answers to its own names only.
+fn is_known(origin: &HeaderValue, headers: &HeaderMap, config: &ApiConfig) -> bool {
+    let Some(origin) = origin.to_str().ok().and_then(parse) else { return false };
+    let own = |own: &(Host, Option<u16>)| (is_loopback(&own.0) || !config.loopback) && same(&origin, own);
+    host(headers).as_ref().is_some_and(own)
+        || config.origins.iter().filter_map(|o| parse(o)).any(|listed| listed == origin)
 }
 
 /// Whether the request names this server. A name that was made to point to loopback is not one.
@@ -101,7 +120,7 @@ mod tests {
 
     fn headers(pairs: &[(&str, &str)]) -> HeaderMap {
         let pair = |(k, v): &(&str, &str)| {
-            (k.parse::<header::HeaderName>().unwrap(), v.parse::<header::HeaderValue>().unwrap())
+            (k.parse::<header::HeaderName>().unwrap(), v.parse::<HeaderValue>().unwrap())
         };
         pairs.iter().map(pair).collect()
     }
@@ -131,14 +150,42 @@ mod tests {
         for (what, pairs, expected) in table {
             let mut headers = headers(pairs);
             headers.insert("host", "127.0.0.1:8420".parse().unwrap());
-            assert_eq!(check(&headers, &config(true)).is_ok(), expected, "{what}");
+            assert_eq!(check_socket(&headers, &config(true)).is_ok(), expected, "{what}");
         }
         let mut two = headers(&[("host", "127.0.0.1:8420"), ("origin", "https://chat.example")]);
         two.append("origin", "https://evil.example".parse().unwrap());
-        assert!(check(&two, &config(true)).is_err(), "two origins");
+        assert!(check_socket(&two, &config(true)).is_err(), "two origins");
         let rebound = headers(&[("host", "evil.example:8420"), ("origin", "http://evil.example:8420")]);
-        assert!(check(&rebound, &config(true)).is_err(), "a name made to point here");
-        assert!(check(&rebound, &config(false)).is_err(), "own origin only on loopback");
+        assert!(check_socket(&rebound, &config(true)).is_err(), "a name made to point here");
+        assert!(check_socket(&rebound, &config(false)).is_ok(), "a name of a server that has any");
+        let alike = headers(&[("host", "neta.example"), ("origin", "https://neta.example.evil.example")]);
+        assert!(check_socket(&alike, &config(false)).is_err(), "a look-alike");
+    }
+
+    #[test]
+    fn a_cookie_counts_only_for_the_servers_own_pages() {
+        type Row = (&'static str, &'static [(&'static str, &'static str)], bool);
+        let table: [Row; 10] = [
+            ("a program", &[], true),
+            ("its own page", &[("origin", "http://127.0.0.1:8420")], true),
+            ("listed", &[("origin", "https://chat.example")], true),
+            ("another site", &[("origin", "https://evil.example")], false),
+            ("another port", &[("origin", "http://127.0.0.1:3000")], false),
+            ("a sandbox", &[("origin", "null")], false),
+            ("no origin, another site", &[("sec-fetch-site", "cross-site")], false),
+            ("no origin, a sister", &[("sec-fetch-site", "same-site")], false),
+            ("no origin, its own page", &[("sec-fetch-site", "same-origin")], true),
+            (
+                "a lie about the site",
+                &[("origin", "https://evil.example"), ("sec-fetch-site", "same-origin")],
+                false,
+            ),
+        ];
+        for (what, pairs, expected) in table {
+            let mut headers = headers(pairs);
+            headers.insert("host", "127.0.0.1:8420".parse().unwrap());
+            assert_eq!(is_own(&headers, &config(true)), expected, "{what}");
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ pub mod commands;
 mod subscriptions;
 
 use super::outbox::{Item, Outbox};
-use crate::auth::Principal;
+use crate::auth::recheck::{RECHECK_EVERY, Recheck};
 use crate::error::ApiError;
 use crate::routes::observe::Open;
 use crate::state::ApiState;
@@ -31,7 +31,7 @@ const MISSED_PONGS: u32 = 2;
 const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Answers the upgrade and serves the socket until either side ends it.
-pub fn open(upgrade: WebSocketUpgrade, state: ApiState, principal: Principal) -> Response {
+pub fn open(upgrade: WebSocketUpgrade, state: ApiState, user: Recheck) -> Response {
     let token = state.live.tasks().token();
     upgrade
         .read_buffer_size(READ_BUFFER_BYTES)
@@ -42,13 +42,13 @@ pub fn open(upgrade: WebSocketUpgrade, state: ApiState, principal: Principal) ->
         .on_upgrade(move |socket| async move {
             let _token = token;
             let _open = Open::new("neta_open_sockets");
-            Connection::new(state, principal, socket).serve().await;
+            Connection::new(state, user, socket).serve().await;
         })
 }
 
 struct Connection {
     state: ApiState,
-    principal: Principal,
+    user: Recheck,
     socket: WebSocket,
     outbox: Arc<Outbox>,
     subscriptions: Subscriptions,
@@ -66,9 +66,9 @@ enum End {
 type Go = Result<(), End>;
 
 impl Connection {
-    fn new(state: ApiState, principal: Principal, socket: WebSocket) -> Self {
+    fn new(state: ApiState, user: Recheck, socket: WebSocket) -> Self {
         let subscriptions = Subscriptions::default();
-        Self { state, principal, socket, outbox: Arc::default(), subscriptions, missed: 0 }
+        Self { state, user, socket, outbox: Arc::default(), subscriptions, missed: 0 }
     }
 
     async fn serve(mut self) {
@@ -83,6 +83,8 @@ impl Connection {
         let mut pings = Box::pin(tokio::time::interval(PING_EVERY));
         pings.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         pings.reset();
+        let mut rechecks = Box::pin(tokio::time::interval(RECHECK_EVERY));
+        rechecks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
             tokio::select! {
                 message = self.socket.recv() => match message {
@@ -106,6 +108,11 @@ impl Connection {
                     self.missed += 1;
                     self.send(Message::Ping(bytes::Bytes::new())).await?;
                 },
+                _ = rechecks.tick() => {
+                    if self.user.is_due() {
+                        self.recheck().await?;
+                    }
+                },
                 () = self.state.live.shutdown().cancelled() => {
                     let after_ms = super::reconnect_after_ms();
                     self.say(&commands::Answer::Reconnect { after_ms }).await?;
@@ -115,8 +122,18 @@ impl Connection {
         }
     }
 
+    /// Ends the socket of somebody who is not who they were any more. A client that still may connects
+    /// again and goes on with its cursors.
+    async fn recheck(&mut self) -> Go {
+        if self.user.holds().await {
+            Ok(())
+        } else {
+            Err(End::Close(close_code::POLICY, "the login or key ended, or its rights changed"))
+        }
+    }
+
     fn step(&mut self, item: Item) -> Step {
-        self.subscriptions.accept(&self.state.live, self.principal.tenant_id, item)
+        self.subscriptions.accept(&self.state.live, self.user.principal().tenant_id, item)
     }
 
     async fn receive(&mut self, message: Message) -> Go {

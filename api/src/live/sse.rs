@@ -1,6 +1,7 @@
 //! A turn's events as a response body (`text/event-stream`).
 
 use super::follow::{Follower, Next};
+use crate::auth::recheck::Recheck;
 use axum::body::Body;
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
@@ -16,17 +17,19 @@ const KEEP_ALIVE: Duration = Duration::from_secs(10);
 /// Events that are ready leave together, up to about so many bytes.
 const CHUNK_BYTES: usize = 16 * 1024;
 
-/// The response that sends all that the follower gets.
-pub fn response(follower: Follower) -> Response {
+/// The response that sends all that the follower gets, as long as its reader may have it.
+pub fn response(follower: Follower, recheck: Recheck) -> Response {
     let gauge = crate::routes::observe::Open::new("neta_sse_streams");
-    let stream =
-        futures_util::stream::unfold((follower, false, gauge), |(mut follower, over, gauge)| async move {
-            if over {
+    let stream = futures_util::stream::unfold(
+        (follower, recheck, false, gauge),
+        |(mut follower, mut recheck, over, gauge)| async move {
+            if over || (recheck.is_due() && !recheck.holds().await) {
                 return None;
             }
             let (chunk, over) = chunk(&mut follower).await;
-            Some((Ok::<_, Infallible>(Bytes::from(chunk)), (follower, over, gauge)))
-        });
+            Some((Ok::<_, Infallible>(Bytes::from(chunk)), (follower, recheck, over, gauge)))
+        },
+    );
     let mut response = Response::new(Body::from_stream(stream));
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));

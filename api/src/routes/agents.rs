@@ -2,17 +2,20 @@
 
 use super::merge::{Patch, merged};
 use super::page::{Page, PageQuery};
-use crate::auth::Principal;
+use crate::auth::{May, Of, policy};
 use crate::error::{ApiError, Problem};
-use crate::extract::{Id, Json, Query};
+use crate::extract::{Json, Query};
 use crate::state::ApiState;
 use axum::extract::State;
 use axum::http::StatusCode;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
+use shared::domain::access::Principal;
+use shared::domain::agents::Visibility;
 use shared::domain::agents::{Agent, AgentSpec};
 use shared::domain::delegation::{self, EffectiveDelegation, GlobalDelegation};
-use shared::domain::ids::AgentId;
+use shared::domain::ids::{AgentId, UserId};
+use shared::domain::permissions::Permission;
 use shared::store::{StoreError, agents};
 use utoipa::ToSchema;
 
@@ -28,6 +31,10 @@ const MAX_BUDGET_TOKENS: u64 = 1_000_000_000_000;
 pub struct AgentView {
     /// Primary key.
     pub id: AgentId,
+    /// Who made it; null: the operator, or somebody who was removed.
+    pub owner_user_id: Option<UserId>,
+    /// Who sees it, besides those who see all.
+    pub visibility: Visibility,
     /// What a person sets.
     #[serde(flatten)]
     pub spec: AgentSpec,
@@ -43,58 +50,66 @@ pub struct AgentView {
 
 impl AgentView {
     fn of(agent: Agent, global: &GlobalDelegation) -> Self {
-        let Agent { id, spec, version, create_time, update_time, .. } = agent;
+        let Agent { id, owner_user_id, visibility, spec, version, create_time, update_time, .. } = agent;
         let effective_subagent_config = delegation::resolve(&spec, global);
-        Self { id, spec, effective_subagent_config, version, create_time, update_time }
+        Self {
+            id,
+            owner_user_id,
+            visibility,
+            spec,
+            effective_subagent_config,
+            version,
+            create_time,
+            update_time,
+        }
     }
 }
 
-/// Lists agents, oldest first.
-#[utoipa::path(get, path = "/api/agents", tag = "agents", params(PageQuery),
+/// Lists the agents that one sees, oldest first.
+#[utoipa::path(get, path = "/api/agents", tag = "agents", security(("token" = ["agent:view"])), params(PageQuery),
     responses((status = 200, body = Page<AgentView>)))]
 pub async fn list(
     State(state): State<ApiState>,
-    principal: Principal,
+    principal: May<policy::AgentView>,
     Query(page): Query<PageQuery>,
 ) -> Result<axum::Json<Page<AgentView>>, ApiError> {
     let limit = page.limit()?;
-    let rows = agents::list(&state.app.db, principal.tenant_id, page.after()?, limit + 1).await?;
+    let rows = agents::list_seen(&state.app.db, &principal, page.after()?, limit + 1).await?;
     Ok(axum::Json(Page::of(rows, limit, |a| a.id, |a| AgentView::of(a, &state.config.delegation))))
 }
 
 /// Makes an agent.
-#[utoipa::path(post, path = "/api/agents", tag = "agents", request_body = AgentSpec, responses(
+#[utoipa::path(post, path = "/api/agents", tag = "agents", security(("token" = ["agent:create"])), request_body = AgentSpec, responses(
     (status = 201, body = AgentView),
     (status = 400, description = "A value can't be used", body = Problem),
     (status = 409, description = "The name is taken", body = Problem)))]
 pub async fn create(
     State(state): State<ApiState>,
-    principal: Principal,
+    principal: May<policy::AgentCreate>,
     Json(spec): Json<AgentSpec>,
 ) -> Result<(StatusCode, axum::Json<AgentView>), ApiError> {
     check(&spec)?;
     check_tools(&spec, &state)?;
-    let agent = agents::insert(&state.app.db, principal.tenant_id, &spec, state.app.clock.now()).await;
+    check_presets(&spec, &state, &principal).await?;
+    let (tenant_id, owner, now) = (principal.tenant_id, principal.user_id(), state.app.clock.now());
+    let agent = agents::insert(&state.app.db, tenant_id, owner, &spec, now).await;
     let view = AgentView::of(agent.map_err(refused)?, &state.config.delegation);
     Ok((StatusCode::CREATED, axum::Json(view)))
 }
 
 /// Shows an agent.
-#[utoipa::path(get, path = "/api/agents/{id}", tag = "agents", params(("id" = AgentId, Path)), responses(
+#[utoipa::path(get, path = "/api/agents/{id}", tag = "agents", security(("token" = ["agent:view"])), params(("id" = AgentId, Path)), responses(
     (status = 200, body = AgentView), (status = 404, body = Problem)))]
 pub async fn get(
     State(state): State<ApiState>,
-    principal: Principal,
-    Id(id): Id<AgentId>,
+    Of { object: agent, .. }: Of<Agent, policy::AgentView>,
 ) -> Result<axum::Json<AgentView>, ApiError> {
-    let agent = agents::find(&state.app.db, principal.tenant_id, id).await?;
-    let agent = agent.ok_or(ApiError::NotFound("agent"))?;
     Ok(axum::Json(AgentView::of(agent, &state.config.delegation)))
 }
 
 /// Changes what is given and keeps the rest; null takes a value away. Runs under way keep the agent
 /// that they began with.
-#[utoipa::path(patch, path = "/api/agents/{id}", tag = "agents", params(("id" = AgentId, Path)),
+#[utoipa::path(patch, path = "/api/agents/{id}", tag = "agents", security(("token" = ["agent:edit"])), params(("id" = AgentId, Path)),
     request_body(content = Object, description = "Any of an agent's values; `version` guards against changes in between"),
     responses(
         (status = 200, body = AgentView),
@@ -103,13 +118,10 @@ pub async fn get(
         (status = 409, description = "The name is taken, or the agent changed meanwhile", body = Problem)))]
 pub async fn patch(
     State(state): State<ApiState>,
-    principal: Principal,
-    Id(id): Id<AgentId>,
+    Of { object: stored, principal, .. }: Of<Agent, policy::AgentEdit>,
     Json(patch): Json<Patch>,
 ) -> Result<axum::Json<AgentView>, ApiError> {
-    let db = &state.app.db;
-    let gone = ApiError::NotFound("agent");
-    let stored = agents::find(db, principal.tenant_id, id).await?.ok_or_else(|| gone.clone())?;
+    let (db, id, gone) = (&state.app.db, stored.id, ApiError::NotFound("agent"));
     match patch.get("version").map(serde_json::Value::as_i64) {
         None => {}
         Some(Some(version)) if version == stored.version => {}
@@ -121,6 +133,9 @@ pub async fn patch(
     if patch.contains_key("tools") {
         check_tools(&spec, &state)?;
     }
+    if spec.subagent_config != stored.spec.subagent_config {
+        check_presets(&spec, &state, &principal).await?;
+    }
     let now = state.app.clock.now();
     let updated = agents::update(db, principal.tenant_id, id, stored.version, &spec, now).await;
     let agent = updated.map_err(refused)?.ok_or(gone)?;
@@ -128,18 +143,33 @@ pub async fn patch(
 }
 
 /// Removes an agent. Its sessions stay; runs under way go on.
-#[utoipa::path(delete, path = "/api/agents/{id}", tag = "agents", params(("id" = AgentId, Path)), responses(
+#[utoipa::path(delete, path = "/api/agents/{id}", tag = "agents", security(("token" = ["agent:delete"])), params(("id" = AgentId, Path)), responses(
     (status = 204, description = "Removed"), (status = 404, body = Problem)))]
 pub async fn delete(
     State(state): State<ApiState>,
-    principal: Principal,
-    Id(id): Id<AgentId>,
+    Of { object, principal, .. }: Of<Agent, policy::AgentDelete>,
 ) -> Result<StatusCode, ApiError> {
-    if agents::delete(&state.app.db, principal.tenant_id, id).await? {
-        Ok(StatusCode::NO_CONTENT)
-    } else {
-        Err(ApiError::NotFound("agent"))
+    let mut tx = state.app.db.begin().await?;
+    if !agents::delete(&mut tx, principal.tenant_id, object.id).await? {
+        return Err(ApiError::NotFound("agent"));
     }
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// An agent can only be told to call agents that whoever tells it sees.
+async fn check_presets(spec: &AgentSpec, state: &ApiState, principal: &Principal) -> Result<(), ApiError> {
+    let ids = spec.subagent_config.allowed_preset_agent_ids.as_deref().unwrap_or_default();
+    if principal.agents.is_none() && principal.may(Permission::AgentViewAll) {
+        return Ok(());
+    }
+    for (n, id) in ids.iter().enumerate() {
+        if agents::find_seen(&state.app.db, principal, *id).await?.is_none() {
+            let field = format!("subagentConfig.allowedPresetAgentIds[{n}]");
+            return Err(ApiError::invalid(field, "there is no such agent"));
+        }
+    }
+    Ok(())
 }
 
 fn refused(error: StoreError) -> ApiError {

@@ -1,6 +1,6 @@
 //! `/api/tools` and `/api/workers`: what agents may use, and who works.
 
-use crate::auth::Principal;
+use crate::auth::{May, policy};
 use crate::error::ApiError;
 use crate::state::{ApiState, ToolInfo};
 use axum::extract::State;
@@ -14,8 +14,9 @@ use utoipa::ToSchema;
 const SILENT: TimeDelta = TimeDelta::seconds(30);
 
 /// Lists the tools that agents may be given.
-#[utoipa::path(get, path = "/api/tools", tag = "catalogue", responses((status = 200, body = Vec<ToolInfo>)))]
-pub async fn tools(State(state): State<ApiState>, _: Principal) -> axum::Json<Vec<ToolInfo>> {
+#[utoipa::path(get, path = "/api/tools", tag = "catalogue", security(("token" = ["agent:view"])),
+    responses((status = 200, body = Vec<ToolInfo>)))]
+pub async fn tools(State(state): State<ApiState>, _: May<policy::AgentView>) -> axum::Json<Vec<ToolInfo>> {
     axum::Json(state.tools.clone())
 }
 
@@ -44,10 +45,11 @@ pub struct WorkerView {
 }
 
 /// Lists workers, the longest running first.
-#[utoipa::path(get, path = "/api/workers", tag = "catalogue", responses((status = 200, body = Vec<WorkerView>)))]
+#[utoipa::path(get, path = "/api/workers", tag = "catalogue", security(("token" = ["queue:view"])),
+    responses((status = 200, body = Vec<WorkerView>)))]
 pub async fn workers(
     State(state): State<ApiState>,
-    _: Principal,
+    _: May<policy::QueueView>,
 ) -> Result<axum::Json<Vec<WorkerView>>, ApiError> {
     let now = state.app.clock.now();
     let show = |w: Worker| WorkerView {

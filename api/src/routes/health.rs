@@ -1,6 +1,6 @@
 //! `/healthz` (the process answers), `/readyz` (what it needs answers, too), `/metrics`.
 
-use crate::auth::Principal;
+use crate::auth::{May, policy};
 use crate::error::ApiError;
 use crate::state::ApiState;
 use axum::extract::State;
@@ -95,8 +95,9 @@ pub(crate) fn text(error: impl std::fmt::Display) -> String {
 
 /// What was counted and measured, in Prometheus' text format. Needs the token, as Prometheus can
 /// send one (`authorization` in its scrape configuration).
-#[utoipa::path(get, path = "/metrics", tag = "operation", responses((status = 200, body = String)))]
-pub async fn metrics(State(state): State<ApiState>, _: Principal) -> Result<Response, ApiError> {
+#[utoipa::path(get, path = "/metrics", tag = "operation", security(("token" = ["queue:view"])),
+    responses((status = 200, body = String)))]
+pub async fn metrics(State(state): State<ApiState>, _: May<policy::QueueView>) -> Result<Response, ApiError> {
     let Some(handle) = &state.metrics else { return Err(ApiError::NoRoute) };
     let kind = [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")];
     Ok((kind, handle.render()).into_response())

@@ -1,9 +1,9 @@
 //! `/api/sessions/{id}/messages`: what was said, and the picture of turns in flight.
 
 use super::page::limit;
-use crate::auth::Principal;
+use crate::auth::{May, Of, policy, resource};
 use crate::error::{ApiError, Problem};
-use crate::extract::{Id, Ids, Query};
+use crate::extract::{Ids, Query};
 use crate::state::ApiState;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -15,7 +15,9 @@ use shared::domain::conversation::TokenUsage;
 use shared::domain::events::{Cursor, TurnView};
 use shared::domain::ids::{MessageId, RunId, SessionId};
 use shared::domain::messages::{ErrorInfo, Message, MessageStatus, Metadata, Role};
-use shared::store::{messages, sessions};
+use shared::domain::permissions::Permission;
+use shared::domain::sessions::Session;
+use shared::store::messages;
 use utoipa::ToSchema;
 
 /// A message as stored; of a turn in flight also its picture so far.
@@ -111,13 +113,12 @@ pub struct Messages {
 
 /// Messages of a session, always oldest first: the newest page, or with `before` or `after` the one
 /// beside a known message.
-#[utoipa::path(get, path = "/api/sessions/{id}/messages", tag = "sessions",
+#[utoipa::path(get, path = "/api/sessions/{id}/messages", tag = "sessions", security(("token" = ["session:view"])),
     params(("id" = SessionId, Path), MessagesQuery),
     responses((status = 200, body = Messages), (status = 404, body = Problem)))]
 pub async fn list(
     State(state): State<ApiState>,
-    principal: Principal,
-    Id(id): Id<SessionId>,
+    Of { object: Session { id, .. }, principal, .. }: Of<Session, policy::SessionView>,
     Query(query): Query<MessagesQuery>,
 ) -> Result<axum::Json<Messages>, ApiError> {
     let (db, tenant_id) = (&state.app.db, principal.tenant_id);
@@ -129,9 +130,6 @@ pub async fn list(
         (None, Some(after)) => messages::list(db, tenant_id, id, Some(after), limit + 1).await?,
         (before, None) => messages::list_newest(db, tenant_id, id, before, limit + 1).await?,
     };
-    if rows.is_empty() && sessions::find(db, tenant_id, id).await?.is_none() {
-        return Err(ApiError::NotFound("session"));
-    }
     let has_more = rows.len() > limit as usize;
     let mut items: Vec<MessageView> = rows.into_iter().take(limit as usize).map(MessageView::from).collect();
     if query.after.is_none() {
@@ -153,14 +151,15 @@ pub async fn list(
 }
 
 /// Deletes the turn that a message belongs to: both messages and the run; a live run is stopped.
-#[utoipa::path(delete, path = "/api/sessions/{id}/messages/{messageId}", tag = "sessions",
+#[utoipa::path(delete, path = "/api/sessions/{id}/messages/{messageId}", tag = "sessions", security(("token" = ["session:edit"])),
     params(("id" = SessionId, Path), ("messageId" = MessageId, Path)),
     responses((status = 204, description = "Deleted"), (status = 404, body = Problem)))]
 pub async fn delete(
     State(state): State<ApiState>,
-    principal: Principal,
+    principal: May<policy::SessionEdit>,
     Ids(session_id, message_id): Ids<SessionId, MessageId>,
 ) -> Result<StatusCode, ApiError> {
+    resource::load::<Session>(&state, &principal, session_id, Permission::SessionEdit).await?;
     app::turns::delete(&state.app, principal.tenant_id, session_id, message_id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

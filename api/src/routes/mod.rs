@@ -1,5 +1,6 @@
 //! Every route, and what stands around them all.
 
+pub mod agent_sharing;
 pub mod agents;
 pub mod catalogue;
 pub mod chat;
@@ -16,6 +17,7 @@ pub mod sessions;
 pub mod socket;
 pub mod subagents;
 
+use crate::auth;
 use crate::error::ApiError;
 use crate::openapi;
 use crate::state::ApiState;
@@ -33,6 +35,8 @@ pub(crate) fn documented() -> OpenApiRouter<ApiState> {
         .routes(routes!(socket::open))
         .routes(routes!(agents::list, agents::create))
         .routes(routes!(agents::get, agents::patch, agents::delete))
+        .routes(routes!(agent_sharing::cards))
+        .routes(routes!(agent_sharing::shares, agent_sharing::share))
         .routes(routes!(preview::prompt))
         .routes(routes!(models::list, models::create))
         .routes(routes!(models::get, models::patch, models::delete))
@@ -65,6 +69,7 @@ pub fn router(state: ApiState) -> Router {
         .fallback(async || ApiError::NoRoute)
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
         .layer(CatchPanicLayer::custom(observe::panicked))
+        .layer(from_fn_with_state(state.clone(), auth::layer::layer))
         .layer(from_fn_with_state(state.clone(), observe::observe))
         .with_state(state)
 }

@@ -1,7 +1,7 @@
 //! `/api/pauses`: questions that runs wait on, and their answers. Each is answered by its id, once.
 
 use super::page::{Page, PageQuery};
-use crate::auth::Principal;
+use crate::auth::{May, Of, policy, resource};
 use crate::error::{ApiError, Problem};
 use crate::extract::{Id, Json, Query};
 use crate::state::ApiState;
@@ -9,10 +9,12 @@ use axum::extract::State;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use shared::app::pauses::{self, Answered};
+use shared::domain::access::Principal;
 use shared::domain::ids::{MessageId, PauseId, RunId, SessionId};
 use shared::domain::pauses::{Pause, PauseKind, PauseStatus};
+use shared::domain::permissions::Permission;
 use shared::domain::text;
-use shared::store::pauses::{Filter, find, list as list_pauses};
+use shared::store::pauses::{Filter, list as list_pauses};
 use utoipa::ToSchema;
 
 /// Open questions that a refusal names at most.
@@ -86,30 +88,28 @@ pub struct PausesQuery {
 }
 
 /// Lists questions, newest first.
-#[utoipa::path(get, path = "/api/pauses", tag = "pauses", params(PausesQuery),
+#[utoipa::path(get, path = "/api/pauses", tag = "pauses", security(("token" = ["session:view"])), params(PausesQuery),
     responses((status = 200, body = Page<PauseView>), (status = 400, body = Problem)))]
 pub async fn list(
     State(state): State<ApiState>,
-    principal: Principal,
+    principal: May<policy::SessionView>,
     Query(query): Query<PausesQuery>,
 ) -> Result<axum::Json<Page<PauseView>>, ApiError> {
     let page = PageQuery { limit: query.limit, cursor: query.cursor };
-    let filter = Filter { status: query.status, session_id: query.session_id };
+    let filter =
+        Filter { status: query.status, session_id: query.session_id, owner: principal.sees().owner() };
     let limit = page.limit()?;
     let rows = list_pauses(&state.app.db, principal.tenant_id, &filter, page.after()?, limit + 1).await?;
     Ok(axum::Json(Page::of(rows, limit, |p| p.id, PauseView::from)))
 }
 
 /// Shows a question.
-#[utoipa::path(get, path = "/api/pauses/{id}", tag = "pauses", params(("id" = PauseId, Path)),
+#[utoipa::path(get, path = "/api/pauses/{id}", tag = "pauses", security(("token" = ["session:view"])), params(("id" = PauseId, Path)),
     responses((status = 200, body = PauseView), (status = 404, body = Problem)))]
 pub async fn get(
-    State(state): State<ApiState>,
-    principal: Principal,
-    Id(id): Id<PauseId>,
+    Of { object, .. }: Of<Pause, policy::SessionView>,
 ) -> Result<axum::Json<PauseView>, ApiError> {
-    let pause = find(&state.app.db, principal.tenant_id, id).await?;
-    Ok(axum::Json(pause.ok_or(ApiError::NotFound("question"))?.into()))
+    Ok(axum::Json(object.into()))
 }
 
 /// What a person answers.
@@ -123,7 +123,7 @@ pub struct PauseAnswer {
 ///
 /// 409 `pause_answered`: somebody answered otherwise; `pause` is the question as it stands. 410
 /// `pause_over`: nobody answered in time (`state` is `expired`), or its run ended (`cancelled`).
-#[utoipa::path(post, path = "/api/pauses/{id}/answer", tag = "pauses", params(("id" = PauseId, Path)),
+#[utoipa::path(post, path = "/api/pauses/{id}/answer", tag = "pauses", security(("token" = ["session:chat"])), params(("id" = PauseId, Path)),
     request_body = PauseAnswer,
     responses(
         (status = 200, description = "The answer counts", body = PauseView),
@@ -134,11 +134,11 @@ pub struct PauseAnswer {
     ))]
 pub async fn answer(
     State(state): State<ApiState>,
-    principal: Principal,
+    principal: May<policy::SessionChat>,
     Id(id): Id<PauseId>,
     Json(PauseAnswer { answer }): Json<PauseAnswer>,
 ) -> Result<axum::Json<PauseView>, ApiError> {
-    Ok(axum::Json(give(&state, principal, id, &answer).await?.into()))
+    Ok(axum::Json(give(&state, &principal, id, &answer).await?.into()))
 }
 
 /// An answer that does not say to which question.
@@ -151,20 +151,20 @@ pub struct BareAnswer {
 
 /// Refuses an answer that does not say to which question: 409 `pause_ambiguous`, and `pauseIds` names
 /// those that are open. Which one was meant is never guessed.
-#[utoipa::path(post, path = "/api/pauses/answer", tag = "pauses", request_body = BareAnswer,
+#[utoipa::path(post, path = "/api/pauses/answer", tag = "pauses", security(("token" = ["session:chat"])), request_body = BareAnswer,
     responses((status = 409, description = "Say which", body = Problem)))]
 pub async fn bare_answer(
     State(state): State<ApiState>,
-    principal: Principal,
+    principal: May<policy::SessionChat>,
     Json(BareAnswer { session_id }): Json<BareAnswer>,
 ) -> Result<axum::Json<PauseView>, ApiError> {
-    Err(which(&state, principal, session_id).await)
+    Err(which(&state, &principal, session_id).await)
 }
 
 /// Answers, by whichever door.
 pub(crate) async fn give(
     state: &ApiState,
-    principal: Principal,
+    principal: &Principal,
     id: PauseId,
     answer: &str,
 ) -> Result<Pause, ApiError> {
@@ -176,6 +176,7 @@ pub(crate) async fn give(
     if answer.chars().nth(max).is_some() {
         return Err(ApiError::invalid("answer", format!("is longer than {max} characters")));
     }
+    resource::load::<Pause>(state, principal, id, Permission::SessionChat).await?;
     match pauses::answer(&state.app, principal.tenant_id, id, &text::clean(answer)).await? {
         Answered::Taken(pause) => Ok(pause),
         Answered::Standing(pause) if pause.answer.as_deref() == Some(answer) => Ok(pause),
@@ -190,8 +191,12 @@ pub(crate) async fn give(
 }
 
 /// The refusal of an answer that does not say to which question.
-pub(crate) async fn which(state: &ApiState, principal: Principal, session_id: Option<SessionId>) -> ApiError {
-    let filter = Filter { status: Some(PauseStatus::Open), session_id };
+pub(crate) async fn which(
+    state: &ApiState,
+    principal: &Principal,
+    session_id: Option<SessionId>,
+) -> ApiError {
+    let filter = Filter { status: Some(PauseStatus::Open), session_id, owner: principal.changes().owner() };
     match list_pauses(&state.app.db, principal.tenant_id, &filter, None, NAMED).await {
         Ok(mut open) => {
             open.reverse();

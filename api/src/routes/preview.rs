@@ -2,7 +2,7 @@
 //! saved.
 
 use super::agents::{check_limits, check_tools};
-use crate::auth::Principal;
+use crate::auth::{May, policy};
 use crate::error::{ApiError, Problem};
 use crate::extract::Json;
 use crate::state::{ApiState, ShownTool};
@@ -84,13 +84,13 @@ pub struct BlockedTool {
 }
 
 /// Shows the prompt and the tools that an agent would have in a scene, without saving it.
-#[utoipa::path(post, path = "/api/agents/preview-prompt", tag = "agents", request_body = PreviewRequest,
+#[utoipa::path(post, path = "/api/agents/preview-prompt", tag = "agents", security(("token" = ["agent:view"])), request_body = PreviewRequest,
     responses(
         (status = 200, body = Preview),
         (status = 400, description = "A value can't be used", body = Problem)))]
 pub async fn prompt(
     State(state): State<ApiState>,
-    principal: Principal,
+    principal: May<policy::AgentView>,
     Json(request): Json<PreviewRequest>,
 ) -> Result<axum::Json<Preview>, ApiError> {
     let spec = spec_of(&request);

@@ -1,9 +1,9 @@
 //! `/api/runs`: executions, why they wait, and stopping them.
 
 use super::page::{Page, PageQuery};
-use crate::auth::Principal;
+use crate::auth::{May, Of, policy};
 use crate::error::{ApiError, Problem};
-use crate::extract::{Id, Query};
+use crate::extract::Query;
 use crate::state::ApiState;
 use axum::extract::State;
 use chrono::{DateTime, Utc};
@@ -177,11 +177,11 @@ pub struct RunsQuery {
 }
 
 /// Lists runs, newest first.
-#[utoipa::path(get, path = "/api/runs", tag = "runs", params(RunsQuery),
+#[utoipa::path(get, path = "/api/runs", tag = "runs", security(("token" = ["session:view"])), params(RunsQuery),
     responses((status = 200, body = Page<RunView>), (status = 400, body = Problem)))]
 pub async fn list(
     State(state): State<ApiState>,
-    principal: Principal,
+    principal: May<policy::SessionView>,
     Query(query): Query<RunsQuery>,
 ) -> Result<axum::Json<Page<RunView>>, ApiError> {
     let page = PageQuery { limit: query.limit, cursor: query.cursor };
@@ -191,6 +191,7 @@ pub async fn list(
         kind: query.kind,
         session_id: query.session_id,
         parent_run_id: query.parent_run_id,
+        owner: principal.sees().owner(),
     };
     let limit = page.limit()?;
     let rows = runs::list(&state.app.db, principal.tenant_id, &filter, page.after()?, limit + 1).await?;
@@ -198,16 +199,14 @@ pub async fn list(
 }
 
 /// Shows a run, its journal, and why it waits.
-#[utoipa::path(get, path = "/api/runs/{id}", tag = "runs", params(("id" = RunId, Path)), responses(
+#[utoipa::path(get, path = "/api/runs/{id}", tag = "runs", security(("token" = ["session:view"])), params(("id" = RunId, Path)), responses(
     (status = 200, body = RunDetail), (status = 404, body = Problem)))]
 pub async fn get(
     State(state): State<ApiState>,
-    principal: Principal,
-    Id(id): Id<RunId>,
+    Of { object: run, principal, .. }: Of<Run, policy::SessionView>,
 ) -> Result<axum::Json<RunDetail>, ApiError> {
-    let (db, gone) = (&state.app.db, ApiError::NotFound("run"));
-    let run = runs::find(db, principal.tenant_id, id).await?.ok_or_else(|| gone.clone())?;
-    let steps = runs::steps(db, principal.tenant_id, id).await?.ok_or(gone)?.steps;
+    let journal = runs::steps(&state.app.db, principal.tenant_id, run.id).await?;
+    let steps = journal.ok_or(ApiError::NotFound("run"))?.steps;
     let why = why(&state, principal.tenant_id, &run).await?;
     Ok(axum::Json(RunDetail { run: run.into(), why, steps }))
 }
@@ -316,13 +315,12 @@ impl StopAnswer {
 }
 
 /// Stops a run, whatever state it is in. Its text so far is kept.
-#[utoipa::path(post, path = "/api/runs/{id}/stop", tag = "runs", params(("id" = RunId, Path)), responses(
+#[utoipa::path(post, path = "/api/runs/{id}/stop", tag = "runs", security(("token" = ["session:chat"])), params(("id" = RunId, Path)), responses(
     (status = 200, body = StopAnswer), (status = 404, body = Problem)))]
 pub async fn stop(
     State(state): State<ApiState>,
-    principal: Principal,
-    Id(id): Id<RunId>,
+    Of { object, principal, .. }: Of<Run, policy::SessionChat>,
 ) -> Result<axum::Json<StopAnswer>, ApiError> {
-    let stopped = app::runs::stop(&state.app, principal.tenant_id, id).await?;
-    Ok(axum::Json(StopAnswer::of(id, stopped)))
+    let stopped = app::runs::stop(&state.app, principal.tenant_id, object.id).await?;
+    Ok(axum::Json(StopAnswer::of(object.id, stopped)))
 }

@@ -2,9 +2,9 @@
 
 use super::page::{Page, PageQuery};
 use super::runs::StopAnswer;
-use crate::auth::Principal;
+use crate::auth::{May, Of, policy};
 use crate::error::{ApiError, Problem};
-use crate::extract::{Id, Query};
+use crate::extract::Query;
 use crate::state::ApiState;
 use axum::extract::State;
 use chrono::{DateTime, Utc};
@@ -183,42 +183,40 @@ pub struct SubagentsQuery {
 }
 
 /// Lists subagents, newest first.
-#[utoipa::path(get, path = "/api/subagents", tag = "subagents", params(SubagentsQuery),
+#[utoipa::path(get, path = "/api/subagents", tag = "subagents", security(("token" = ["session:view"])), params(SubagentsQuery),
     responses((status = 200, body = Page<SubagentView>), (status = 400, body = Problem)))]
 pub async fn list(
     State(state): State<ApiState>,
-    principal: Principal,
+    principal: May<policy::SessionView>,
     Query(query): Query<SubagentsQuery>,
 ) -> Result<axum::Json<Page<SubagentView>>, ApiError> {
     let page = PageQuery { limit: query.limit, cursor: query.cursor };
-    let filter = Filter { session_id: query.session_id, status: query.status };
+    let filter =
+        Filter { session_id: query.session_id, status: query.status, owner: principal.sees().owner() };
     let limit = page.limit()?;
     let rows = subagents::list(&state.app.db, principal.tenant_id, &filter, page.after()?, limit + 1).await?;
     Ok(axum::Json(Page::of(rows, limit, |s| s.id, SubagentView::from)))
 }
 
 /// Shows a subagent: what it was told, what it may, what it did, and what it used.
-#[utoipa::path(get, path = "/api/subagents/{id}", tag = "subagents", params(("id" = SubagentId, Path)),
+#[utoipa::path(get, path = "/api/subagents/{id}", tag = "subagents", security(("token" = ["session:view"])), params(("id" = SubagentId, Path)),
     responses((status = 200, body = SubagentDetail), (status = 404, body = Problem)))]
 pub async fn get(
     State(state): State<ApiState>,
-    principal: Principal,
-    Id(id): Id<SubagentId>,
+    Of { object, principal, .. }: Of<Subagent, policy::SessionView>,
 ) -> Result<axum::Json<SubagentDetail>, ApiError> {
-    let detail = app::subagent_view::detail(&state.app, principal.tenant_id, id).await?;
+    let detail = app::subagent_view::detail(&state.app, principal.tenant_id, object.id).await?;
     Ok(axum::Json(detail.into()))
 }
 
 /// Stops one subagent. The others go on, and the supervisor learns of it.
-#[utoipa::path(post, path = "/api/subagents/{id}/stop", tag = "subagents", params(("id" = SubagentId, Path)),
+#[utoipa::path(post, path = "/api/subagents/{id}/stop", tag = "subagents", security(("token" = ["session:chat"])), params(("id" = SubagentId, Path)),
     responses((status = 200, body = StopAnswer), (status = 404, body = Problem)))]
 pub async fn stop(
     State(state): State<ApiState>,
-    principal: Principal,
-    Id(id): Id<SubagentId>,
+    Of { object, principal, .. }: Of<Subagent, policy::SessionChat>,
 ) -> Result<axum::Json<StopAnswer>, ApiError> {
-    let subagent = subagents::find(&state.app.db, principal.tenant_id, id).await?;
-    let run_id = subagent.ok_or(ApiError::NotFound("subagent"))?.run_id;
+    let run_id = object.run_id;
     let stopped = app::runs::stop(&state.app, principal.tenant_id, run_id).await?;
     Ok(axum::Json(StopAnswer::of(run_id, stopped)))
 }

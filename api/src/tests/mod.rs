@@ -8,6 +8,8 @@ mod family;
 mod harness;
 mod input;
 mod objects;
+mod people;
+mod policies;
 mod shutdown;
 mod sockets;
 mod streams;

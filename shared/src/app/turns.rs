@@ -2,6 +2,7 @@
 
 use super::{App, AppError, subagents};
 use crate::bus::{Begin, Stream};
+use crate::domain::access::Sender;
 use crate::domain::events::{Address, Event, TurnView};
 use crate::domain::ids::{MessageId, SessionId, TenantId};
 use crate::domain::jobs::Job;
@@ -17,7 +18,7 @@ use std::time::Duration;
 #[derive(Debug, Clone)]
 pub struct StartTurn {
     /// Who.
-    pub tenant_id: TenantId,
+    pub sender: Sender,
     /// Where; None: a new session.
     pub session_id: Option<SessionId>,
     /// To whom.
@@ -64,7 +65,7 @@ pub async fn accept(app: &App, new: StartTurn) -> Result<Started, AppError> {
     let outcome = turns::accept(
         &app.db,
         &NewTurn {
-            tenant_id: new.tenant_id,
+            sender: new.sender,
             session_id: new.session_id.unwrap_or_else(SessionId::generate),
             agent: new.agent,
             title: text::cut(first_line, TITLE_CHARS),
@@ -89,7 +90,7 @@ pub async fn accept(app: &App, new: StartTurn) -> Result<Started, AppError> {
         AcceptOutcome::Busy => return Err(AppError::Busy),
     };
     app.crash_point("S1");
-    Ok(Started { turn, repeated, tenant_id: new.tenant_id, traceparent: new.traceparent })
+    Ok(Started { turn, repeated, tenant_id: new.sender.tenant_id, traceparent: new.traceparent })
 }
 
 /// Rings for the turn and tells the session's readers of it. Whatever of this fails is made good by

@@ -107,7 +107,32 @@ pub struct Account {
     pub api_key_id: Option<ApiKeyId>,
 }
 
+/// Who sends a message: whose its session is, and on whose account it goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sender {
+    /// Where.
+    pub tenant_id: TenantId,
+    /// Whose a session is that begins with it.
+    pub owner: Option<Owner>,
+    /// The sessions that it may go to.
+    pub to: Reach,
+    /// On whose account.
+    pub account: Account,
+}
+
+impl Sender {
+    /// Somebody of this tenant who may send to all its sessions, on nobody's account.
+    pub fn of_tenant(tenant_id: TenantId) -> Self {
+        Self { tenant_id, owner: None, to: Reach::All, account: Account::default() }
+    }
+}
+
 impl Principal {
+    /// As the sender of a message.
+    pub fn sender(&self) -> Sender {
+        Sender { tenant_id: self.tenant_id, owner: self.owner(), to: self.changes(), account: self.account() }
+    }
+
     /// The holder of the administrator's token: all rights of the first tenant.
     pub fn operator() -> Self {
         Self {

@@ -1,6 +1,7 @@
 //! One conversation.
 
-use super::ids::{AgentId, SessionId, TenantId};
+use super::access::Owner;
+use super::ids::{AgentId, ApiKeyId, SessionId, TenantId, UserId};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -42,6 +43,10 @@ pub struct Session {
     /// Owner.
     #[serde(skip)]
     pub tenant_id: TenantId,
+    /// The person whose it is; None: the operator's, or a key's.
+    pub user_id: Option<UserId>,
+    /// The key whose it is, where that acts in its own name.
+    pub api_key_id: Option<ApiKeyId>,
     /// The agent that it began with; None once that is deleted.
     pub agent_id: Option<AgentId>,
     /// What it is for.
@@ -52,4 +57,11 @@ pub struct Session {
     pub create_time: DateTime<Utc>,
     /// When its last turn was accepted.
     pub update_time: DateTime<Utc>,
+}
+
+impl Session {
+    /// Whose it is; None: the operator's.
+    pub fn owner(&self) -> Option<Owner> {
+        self.user_id.map(Owner::User).or(self.api_key_id.map(Owner::Key))
+    }
 }

@@ -1,9 +1,11 @@
 //! Stored agent definitions.
 
-use super::db::{Arg, Db, Query, Row, query};
+use super::db::{Arg, Db, On, Query, Row, Sql, Tx, query};
 use super::error::{Result, StoreError};
+use crate::domain::access::{AgentAccess, Principal};
 use crate::domain::agents::{Agent, AgentSpec, Visibility};
-use crate::domain::ids::{AgentId, ModelId, TenantId, UserId};
+use crate::domain::ids::{AgentId, ModelId, RoleId, TenantId, UserId};
+use crate::domain::permissions::Permission;
 use chrono::{DateTime, Utc};
 
 macro_rules! columns {
@@ -57,18 +59,25 @@ fn bind(query: Query, spec: &AgentSpec) -> Result<Query> {
         .bind(spec.is_crew_master))
 }
 
-/// Stores a new agent. [`StoreError::Conflict`] if the tenant has one of that name,
-/// [`StoreError::Reference`] if it has no such model.
-pub async fn insert(db: &Db, tenant_id: TenantId, spec: &AgentSpec, now: DateTime<Utc>) -> Result<Agent> {
+/// Stores a new agent of `owner`'s, which all of the tenant see. [`StoreError::Conflict`] if the tenant
+/// has one of that name, [`StoreError::Reference`] if it has no such model.
+pub async fn insert(
+    on: impl Into<On<'_>>,
+    tenant_id: TenantId,
+    owner: Option<UserId>,
+    spec: &AgentSpec,
+    now: DateTime<Utc>,
+) -> Result<Agent> {
     let statement = query(concat!(
         "INSERT INTO netaclaw_agent (tenant_id, version, create_time, update_time, name, description, system_prompt, \
          model_id, tools, subagent_config, max_tool_rounds, max_wall_seconds, budget_tokens, budget_cost, \
-         temperature, is_crew_master) \
-         SELECT $1, 1, $2, $2, $3, $4, $5, m.id, $7, $8, $9, $10, $11, $12, $13, $14 FROM netaclaw_model m \
+         temperature, is_crew_master, owner_user_id) \
+         SELECT $1, 1, $2, $2, $3, $4, $5, m.id, $7, $8, $9, $10, $11, $12, $13, $14, $15 FROM netaclaw_model m \
          WHERE m.id = $6 AND m.tenant_id = $1 RETURNING ",
         columns!()
     ));
-    match bind(statement.bind(tenant_id).bind(now), spec)?.optional(db).await? {
+    let statement = bind(statement.bind(tenant_id).bind(now), spec)?.bind(owner.map(|id| id.0));
+    match statement.optional(on).await? {
         Some(row) => agent(&row),
         None => Err(StoreError::Reference),
     }
@@ -98,21 +107,184 @@ pub async fn find_by_name(db: &Db, tenant_id: TenantId, name: &str) -> Result<Op
         .transpose()
 }
 
-/// Agents by id, at most `limit`; `after` is the last one of the page before.
+macro_rules! list_sql {
+    ($visible:expr) => {
+        concat!(
+            "SELECT ",
+            columns!(),
+            " FROM netaclaw_agent WHERE tenant_id = $1 AND id > $2",
+            $visible,
+            " ORDER BY id LIMIT $3"
+        )
+    };
+}
+
+/// As [`Principal::sees_agent`] decides. `$4` is the person, `$5` their roles.
+macro_rules! shared_with {
+    ($role_among:literal) => {
+        concat!(
+            " AND (visibility = 'tenant' OR owner_user_id = $4 OR EXISTS (SELECT 1 FROM netaclaw_share s \
+             WHERE s.object_kind = 'agent' AND s.object_id = netaclaw_agent.id AND \
+             ((s.subject_kind = 'user' AND s.subject_id = $4) OR (s.subject_kind = 'role' AND s.subject_id ",
+            $role_among,
+            "))))"
+        )
+    };
+}
+
+/// All agents of the tenant by id, at most `limit`; `after` is the last one of the page before.
 pub async fn list(db: &Db, tenant_id: TenantId, after: Option<AgentId>, limit: u32) -> Result<Vec<Agent>> {
-    query(concat!(
-        "SELECT ",
-        columns!(),
-        " FROM netaclaw_agent WHERE tenant_id = $1 AND id > $2 ORDER BY id LIMIT $3"
-    ))
-    .bind(tenant_id)
-    .bind(after.map_or(0, |id| id.0))
-    .bind(i64::from(limit))
-    .all(db)
-    .await?
-    .iter()
-    .map(agent)
-    .collect()
+    query(list_sql!(""))
+        .bind(tenant_id)
+        .bind(after.map_or(0, |id| id.0))
+        .bind(i64::from(limit))
+        .all(db)
+        .await?
+        .iter()
+        .map(agent)
+        .collect()
+}
+
+/// The agents that somebody sees, as [`list`].
+pub async fn list_seen(db: &Db, by: &Principal, after: Option<AgentId>, limit: u32) -> Result<Vec<Agent>> {
+    const SHARED: Sql = Sql {
+        sqlite: list_sql!(shared_with!("IN (SELECT value FROM json_each($5))")),
+        postgres: list_sql!(shared_with!("= ANY($5)")),
+    };
+    if let Some(named) = &by.agents {
+        return list_named(db, by, named, after, limit).await;
+    }
+    if by.may(Permission::AgentViewAll) {
+        return list(db, by.tenant_id, after, limit).await;
+    }
+    query(SHARED)
+        .bind(by.tenant_id)
+        .bind(after.map_or(0, |id| id.0))
+        .bind(i64::from(limit))
+        .bind(by.user_id().map(|id| id.0))
+        .bind(Arg::Ids(by.role_ids.iter().map(|id| id.0).collect()))
+        .all(db)
+        .await?
+        .iter()
+        .map(agent)
+        .collect()
+}
+
+/// A key names few agents: each is looked at.
+async fn list_named(
+    db: &Db,
+    by: &Principal,
+    named: &[AgentId],
+    after: Option<AgentId>,
+    limit: u32,
+) -> Result<Vec<Agent>> {
+    let mut ids: Vec<AgentId> =
+        named.iter().copied().filter(|id| after.is_none_or(|last| *id > last)).collect();
+    ids.sort_unstable();
+    let mut seen = Vec::new();
+    for id in ids {
+        if seen.len() < limit as usize {
+            seen.extend(find_seen(db, by, id).await?);
+        }
+    }
+    Ok(seen)
+}
+
+/// One agent that somebody sees.
+pub async fn find_seen(db: &Db, by: &Principal, id: AgentId) -> Result<Option<Agent>> {
+    let Some(agent) = find(db, by.tenant_id, id).await? else { return Ok(None) };
+    let access = access(db, &agent).await?;
+    Ok(by.sees_agent(&access).then_some(agent))
+}
+
+/// The agent of exactly this name, if somebody sees it.
+pub async fn find_seen_by_name(db: &Db, by: &Principal, name: &str) -> Result<Option<Agent>> {
+    let Some(agent) = find_by_name(db, by.tenant_id, name).await? else { return Ok(None) };
+    let access = access(db, &agent).await?;
+    Ok(by.sees_agent(&access).then_some(agent))
+}
+
+/// Who sees an agent.
+pub async fn access(on: impl Into<On<'_>>, agent: &Agent) -> Result<AgentAccess> {
+    let mut access = AgentAccess {
+        id: agent.id,
+        owner_user_id: agent.owner_user_id,
+        visibility: agent.visibility,
+        users: Vec::new(),
+        roles: Vec::new(),
+    };
+    if agent.visibility == Visibility::Tenant {
+        return Ok(access);
+    }
+    let shares = query(
+        "SELECT subject_kind, subject_id FROM netaclaw_share WHERE object_kind = 'agent' AND object_id = $1 \
+         ORDER BY subject_kind, subject_id",
+    );
+    for row in shares.bind(agent.id).all(on).await? {
+        match row.get::<String>("subject_kind")?.as_str() {
+            "user" => access.users.push(row.id("subject_id", UserId)?),
+            "role" => access.roles.push(row.id("subject_id", RoleId)?),
+            _ => return Err(StoreError::Corrupt("a share with an unknown kind of subject".into())),
+        }
+    }
+    Ok(access)
+}
+
+/// Says who sees an agent; None: the tenant has no such agent. Shares with people and roles that the
+/// tenant does not have are [`StoreError::Reference`].
+pub async fn share(
+    tx: &mut Tx,
+    tenant_id: TenantId,
+    id: AgentId,
+    wanted: &Shares,
+    now: DateTime<Utc>,
+) -> Result<Option<Agent>> {
+    let changed = query(concat!(
+        "UPDATE netaclaw_agent SET visibility = $3, update_time = $4 WHERE id = $1 AND tenant_id = $2 RETURNING ",
+        columns!()
+    ));
+    let row = changed.bind(id).bind(tenant_id).bind(wanted.visibility.as_str()).bind(now);
+    let Some(row) = row.optional(&mut *tx).await? else { return Ok(None) };
+    unshare(tx, id).await?;
+    let users = wanted
+        .users
+        .iter()
+        .map(|id| ("user", id.0, "SELECT id FROM netaclaw_user WHERE id = $1 AND tenant_id = $2"));
+    let roles = wanted
+        .roles
+        .iter()
+        .map(|id| ("role", id.0, "SELECT id FROM netaclaw_role WHERE id = $1 AND tenant_id = $2"));
+    for (kind, subject, find) in users.chain(roles) {
+        if query(find).bind(subject).bind(tenant_id).optional(&mut *tx).await?.is_none() {
+            return Err(StoreError::Reference);
+        }
+        query(
+            "INSERT INTO netaclaw_share (object_kind, object_id, subject_kind, subject_id) \
+             VALUES ('agent', $1, $2, $3) ON CONFLICT DO NOTHING",
+        )
+        .bind(id)
+        .bind(kind)
+        .bind(subject)
+        .execute(&mut *tx)
+        .await?;
+    }
+    agent(&row).map(Some)
+}
+
+async fn unshare(tx: &mut Tx, id: AgentId) -> Result<()> {
+    let shares = query("DELETE FROM netaclaw_share WHERE object_kind = 'agent' AND object_id = $1");
+    shares.bind(id).execute(tx).await.map(drop)
+}
+
+/// Who is to see an agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shares {
+    /// Whether all of the tenant do.
+    pub visibility: Visibility,
+    /// Else these persons, besides who made it.
+    pub users: Vec<UserId>,
+    /// And all who have one of these roles.
+    pub roles: Vec<RoleId>,
 }
 
 /// Replaces what a person sets, if the agent is still at `version`; None: the tenant has no such
@@ -146,8 +318,12 @@ pub async fn update(
 }
 
 /// Removes an agent; false: the tenant has no such agent. Its sessions stay.
-pub async fn delete(db: &Db, tenant_id: TenantId, id: AgentId) -> Result<bool> {
+pub async fn delete(tx: &mut Tx, tenant_id: TenantId, id: AgentId) -> Result<bool> {
     let deleted =
         query("DELETE FROM netaclaw_agent WHERE id = $1 AND tenant_id = $2").bind(id).bind(tenant_id);
-    Ok(deleted.execute(db).await? > 0)
+    if deleted.execute(&mut *tx).await? == 0 {
+        return Ok(false);
+    }
+    unshare(tx, id).await?;
+    Ok(true)
 }

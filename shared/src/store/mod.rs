@@ -6,6 +6,7 @@ pub mod audit;
 pub mod budgets;
 pub mod db;
 mod error;
+pub mod identities;
 pub mod logins;
 pub mod messages;
 pub mod migrations;
@@ -23,7 +24,7 @@ pub mod usage;
 pub mod users;
 pub mod workers;
 
-pub use db::{Db, Options, Tx};
+pub use db::{Db, On, Options, Tx};
 pub use error::{Result, StoreError};
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use super::budgets;
 use super::db::{Arg, Db, On, Row, Sql, Tx, query};
 use super::error::Result;
 use super::runs::{Locked, NewPause, ParentNext, close_pause, lock, tool_name};
+use crate::domain::access::Owner;
 use crate::domain::ids::{MessageId, PauseId, RunId, SessionId, TenantId};
 use crate::domain::jobs::Job;
 use crate::domain::journal::{ToolResult, ToolStatus};
@@ -84,6 +85,8 @@ pub struct Filter {
     pub status: Option<PauseStatus>,
     /// Whose they are.
     pub session_id: Option<SessionId>,
+    /// Whose sessions they belong to.
+    pub owner: Option<Owner>,
 }
 
 /// Newest first, at most `limit`; `before` is the last one of the page before.
@@ -99,15 +102,18 @@ pub async fn list(
     let statement = match (filter.session_id, filter.status) {
         (None, Some(PauseStatus::Open)) => query(pause_sql!(
             "p.tenant_id = $1 AND p.id < $2 AND p.status = 'open' AND p.status = $3 AND $4 IS NULL \
-             ORDER BY p.id DESC LIMIT $5"
+             AND ($6 IS NULL OR p.session_id IN \
+             (SELECT id FROM netaclaw_session WHERE tenant_id = $1 AND owner = $6)) ORDER BY p.id DESC LIMIT $5"
         )),
         (None, _) => query(pause_sql!(
             "p.tenant_id = $1 AND p.id < $2 AND ($3 IS NULL OR p.status = $3) AND $4 IS NULL \
-             ORDER BY p.id DESC LIMIT $5"
+             AND ($6 IS NULL OR p.session_id IN \
+             (SELECT id FROM netaclaw_session WHERE tenant_id = $1 AND owner = $6)) ORDER BY p.id DESC LIMIT $5"
         )),
         (Some(_), _) => query(pause_sql!(
             "p.tenant_id = $1 AND p.id < $2 AND ($3 IS NULL OR p.status = $3) AND p.session_id = $4 \
-             ORDER BY p.id DESC LIMIT $5"
+             AND ($6 IS NULL OR p.session_id IN \
+             (SELECT id FROM netaclaw_session WHERE tenant_id = $1 AND owner = $6)) ORDER BY p.id DESC LIMIT $5"
         )),
     };
     statement
@@ -116,6 +122,7 @@ pub async fn list(
         .bind(filter.status.map(PauseStatus::as_str))
         .bind(filter.session_id.map(|id| id.to_string()))
         .bind(i64::from(limit))
+        .bind(filter.owner.map(Owner::to_text))
         .all(db)
         .await?
         .iter()

@@ -4,6 +4,7 @@ use super::db::{Db, Row, query};
 use super::error::Result;
 use super::runs::erase;
 use super::turns::lock_session;
+use crate::domain::access::Owner;
 use crate::domain::ids::{AgentId, MessageId, RunId, SessionId, SubagentId, TenantId};
 use crate::domain::runs::RunStatus;
 use crate::domain::sessions::{Session, SessionKind};
@@ -11,12 +12,19 @@ use chrono::{DateTime, Utc};
 
 macro_rules! columns {
     () => {
-        "id AS session_id, tenant_id, agent_id, kind, title, create_time, update_time"
+        "id AS session_id, tenant_id, owner, agent_id, kind, title, create_time, update_time"
     };
 }
 
 fn session(row: &Row) -> Result<Session> {
+    let (user_id, api_key_id) = match owner(row)? {
+        Some(Owner::User(id)) => (Some(id), None),
+        Some(Owner::Key(id)) => (None, Some(id)),
+        None => (None, None),
+    };
     Ok(Session {
+        user_id,
+        api_key_id,
         id: super::runs::session_id(row)?,
         tenant_id: row.id("tenant_id", TenantId)?,
         agent_id: row.get::<Option<i64>>("agent_id")?.map(AgentId),
@@ -25,6 +33,16 @@ fn session(row: &Row) -> Result<Session> {
         create_time: row.get("create_time")?,
         update_time: row.get("update_time")?,
     })
+}
+
+fn owner(row: &Row) -> Result<Option<Owner>> {
+    row.parse_or_null("owner", Owner::parse)
+}
+
+/// Whose a session is: Some(None) is the operator's; None: the tenant has no such session.
+pub async fn owner_of(db: &Db, tenant_id: TenantId, id: SessionId) -> Result<Option<Option<Owner>>> {
+    let row = query("SELECT owner FROM netaclaw_session WHERE id = $1 AND tenant_id = $2");
+    row.bind(id).bind(tenant_id).optional(db).await?.as_ref().map(owner).transpose()
 }
 
 /// One session of the tenant.
@@ -39,35 +57,41 @@ pub async fn find(db: &Db, tenant_id: TenantId, id: SessionId) -> Result<Option<
         .transpose()
 }
 
-/// Sessions, the one that began last first, at most `limit`; `before` is the last one of the page
-/// before.
+macro_rules! list_sql {
+    ($owner:literal, $page:literal) => {
+        concat!(
+            "SELECT ",
+            columns!(),
+            " FROM netaclaw_session WHERE tenant_id = $1 AND ",
+            $owner,
+            $page,
+            " ORDER BY create_time DESC, id DESC LIMIT $3"
+        )
+    };
+}
+
+/// Sessions of one owner, or of all, the one that began last first, at most `limit`; `before` is the
+/// last one of the page before.
 pub async fn list(
     db: &Db,
     tenant_id: TenantId,
+    of: Option<Owner>,
     before: Option<(DateTime<Utc>, SessionId)>,
     limit: u32,
 ) -> Result<Vec<Session>> {
-    // Two texts: the row comparison alone is what the index can be searched by.
-    let rows = match before {
-        None => query(concat!(
-            "SELECT ",
-            columns!(),
-            " FROM netaclaw_session WHERE tenant_id = $1 ORDER BY create_time DESC, id DESC LIMIT $2"
-        ))
-        .bind(tenant_id)
-        .bind(i64::from(limit)),
-        Some((time, id)) => query(concat!(
-            "SELECT ",
-            columns!(),
-            " FROM netaclaw_session WHERE tenant_id = $1 AND (create_time, id) < ($3, $4) \
-             ORDER BY create_time DESC, id DESC LIMIT $2"
-        ))
-        .bind(tenant_id)
-        .bind(i64::from(limit))
-        .bind(time)
-        .bind(id),
+    // Texts of their own: only so is each a search in an index.
+    let statement = query(match (of.is_some(), before.is_some()) {
+        (false, false) => list_sql!("$2 IS NULL", ""),
+        (false, true) => list_sql!("$2 IS NULL", " AND (create_time, id) < ($4, $5)"),
+        (true, false) => list_sql!("owner = $2", ""),
+        (true, true) => list_sql!("owner = $2", " AND (create_time, id) < ($4, $5)"),
+    });
+    let statement = statement.bind(tenant_id).bind(of.map(Owner::to_text)).bind(i64::from(limit));
+    let statement = match before {
+        Some((time, id)) => statement.bind(time).bind(id),
+        None => statement,
     };
-    rows.all(db).await?.iter().map(session).collect()
+    statement.all(db).await?.iter().map(session).collect()
 }
 
 /// Gives a session another title; None: the tenant has no such session.

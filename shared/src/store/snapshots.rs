@@ -59,8 +59,9 @@ async fn presets(db: &Db, agent: &Agent, settings: &EffectiveDelegation) -> Resu
     allowed_presets(db, agent.tenant_id, Some(agent.id), allowed).await
 }
 
-/// The agents that a supervisor may call, by id: those of the list that the tenant has, or all but
-/// itself where there is no list. At most [`MAX_PRESETS`].
+/// The agents that a supervisor may call, by id: those of the list that the tenant has, or where there
+/// is no list all but itself that all of the tenant see: what is shared with few is called only where
+/// somebody named it. At most [`MAX_PRESETS`].
 pub async fn allowed_presets(
     db: &Db,
     tenant_id: TenantId,
@@ -77,7 +78,7 @@ pub async fn allowed_presets(
         None => {
             query(
                 "SELECT id, name, description FROM netaclaw_agent WHERE tenant_id = $1 AND id <> $2 \
-                 ORDER BY id LIMIT $3",
+                 AND visibility = 'tenant' ORDER BY id LIMIT $3",
             )
             .bind(tenant_id)
             .bind(itself.map_or(0, |id| id.0))

@@ -2,6 +2,7 @@
 
 use super::db::{Arg, Db, On, Row, Sql, query};
 use super::error::Result;
+use crate::domain::access::Owner;
 use crate::domain::ids::{AgentId, MessageId, RunId, SessionId, SubagentId, TenantId};
 use crate::domain::runs::Reason;
 use crate::domain::subagents::{SourceType, Subagent, SubagentStatus};
@@ -137,6 +138,8 @@ pub struct Filter {
     pub session_id: Option<SessionId>,
     /// Where they stand.
     pub status: Option<SubagentStatus>,
+    /// Whose sessions they belong to.
+    pub owner: Option<Owner>,
 }
 
 macro_rules! list_sql {
@@ -146,7 +149,8 @@ macro_rules! list_sql {
             subagent_columns!(),
             " FROM netaclaw_subagent_session WHERE tenant_id = $1 AND id < $2 AND ($3 IS NULL OR status = $3) AND ",
             $session,
-            " ORDER BY id DESC LIMIT $5"
+            " AND ($6 IS NULL OR session_id IN \
+             (SELECT id FROM netaclaw_session WHERE tenant_id = $1 AND owner = $6)) ORDER BY id DESC LIMIT $5"
         )
     };
 }
@@ -170,6 +174,7 @@ pub async fn list(
         .bind(filter.status.map(SubagentStatus::as_str))
         .bind(filter.session_id.map(|id| id.to_string()))
         .bind(i64::from(limit))
+        .bind(filter.owner.map(Owner::to_text))
         .all(db)
         .await?
         .iter()

@@ -5,7 +5,7 @@
 
 use crate::clock::{Clock, SystemClock};
 use crate::store::db::{Sql, query};
-use crate::store::{Db, Options, migrations};
+use crate::store::{Db, On, Options, migrations};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
@@ -27,6 +27,12 @@ impl Deref for TestDb {
     type Target = Db;
     fn deref(&self) -> &Db {
         &self.db
+    }
+}
+
+impl<'a> From<&'a TestDb> for On<'a> {
+    fn from(db: &'a TestDb) -> Self {
+        Self::Db(&db.db)
     }
 }
 

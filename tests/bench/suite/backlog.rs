@@ -9,6 +9,7 @@ use super::report::{Floor, Report};
 use super::samples::Spread;
 use anyhow::{Context, bail, ensure};
 use shared::clock::{Clock, SystemClock};
+use shared::domain::access::Sender;
 use shared::domain::ids::{RunId, SessionId, TenantId};
 use shared::domain::jobs::Job;
 use shared::domain::runs::Policy;
@@ -108,7 +109,7 @@ async fn fill(count: usize, database: &TestDb, queue: &RedisQueue) -> anyhow::Re
 
 async fn accept(db: &Db) -> anyhow::Result<Job> {
     let turn = NewTurn {
-        tenant_id: TenantId::FIRST,
+        sender: Sender::of_tenant(TenantId::FIRST),
         session_id: SessionId::generate(),
         agent: AgentRef::Default,
         content: "one that waits".to_owned(),

@@ -3,12 +3,13 @@
 
 use super::subscriptions::What;
 use super::{Connection, Go};
-use crate::auth::Principal;
+use crate::auth::resource;
 use crate::error::ApiError;
 use crate::extract::parse;
 use crate::live::Level;
 use crate::live::hub::Interest;
 use crate::live::joiner::Joiner;
+use crate::routes::chat::agent_choice;
 use crate::routes::chat::input::ChatRequest;
 use crate::routes::pauses::{self, PauseView};
 use crate::routes::runs::name_blocker;
@@ -17,10 +18,14 @@ use serde::{Deserialize, Serialize};
 use shared::app::{self, runs::Stopped};
 use shared::bus::Stream;
 use shared::domain::events::Cursor;
-use shared::domain::ids::{MessageId, PauseId, RunId, SessionId, SubagentId};
+use shared::domain::ids::{MessageId, PauseId, RunId, SessionId, SubagentId, TenantId};
 use shared::domain::messages::MessageStatus;
 use shared::domain::pauses::PauseStatus;
+use shared::domain::permissions::Permission;
+use shared::domain::sessions::Session;
+use shared::domain::subagents::Subagent;
 use shared::store;
+use shared::store::turns::Turn;
 use shared::telemetry::TraceContext;
 use utoipa::ToSchema;
 
@@ -216,10 +221,14 @@ impl Connection {
     async fn dispatch(&mut self, text: &str, client_message_id: &mut Option<String>) -> Result<(), Stumble> {
         let json = text.as_bytes();
         let kind: Kind = parse(json)?;
+        if !self.user.is_operator() {
+            self.recheck().await?;
+        }
         match kind.r#type.as_str() {
             "chat" => {
                 let request: ChatRequest = parse(json)?;
                 client_message_id.clone_from(&request.client_message_id);
+                self.demand(Permission::SessionChat)?;
                 self.chat(request).await
             }
             "subscribe" => self.subscribe(&parse(json)?).await,
@@ -230,14 +239,19 @@ impl Connection {
             }
             "stop" => {
                 let Stop { message_id, subagent_id } = parse(json)?;
-                let (app, tenant_id) = (&self.state.app, self.principal.tenant_id);
+                let (state, principal) = (&self.state, self.user.principal());
+                let (app, tenant_id, needs) = (&state.app, principal.tenant_id, Permission::SessionChat);
                 let stopped = match subagent_id {
-                    None => app::runs::stop_turn(app, tenant_id, message_id).await?,
+                    None => {
+                        resource::load::<Turn>(state, principal, message_id, needs).await?;
+                        app::runs::stop_turn(app, tenant_id, message_id).await?
+                    }
                     Some(id) => {
-                        let subagent = store::subagents::find(&app.db, tenant_id, id).await?;
-                        let of_turn = subagent.filter(|s| s.parent_message_id == message_id);
-                        let run_id = of_turn.ok_or(ApiError::NotFound("subagent"))?.run_id;
-                        app::runs::stop(app, tenant_id, run_id).await?
+                        let subagent = resource::load::<Subagent>(state, principal, id, needs).await?;
+                        if subagent.parent_message_id != message_id {
+                            return Err(ApiError::NotFound("subagent").into());
+                        }
+                        app::runs::stop(app, tenant_id, subagent.run_id).await?
                     }
                 };
                 let already_over = stopped == Stopped::AlreadyOver;
@@ -245,7 +259,8 @@ impl Connection {
             }
             "clarify_response" => {
                 let ClarifyResponse { pause_id, answer, session_id } = parse(json)?;
-                let (state, principal) = (&self.state, self.principal);
+                self.demand(Permission::SessionChat)?;
+                let (state, principal) = (&self.state, self.user.principal());
                 let pause_id = match pause_id {
                     Some(id) => pauses::give(state, principal, id, &answer).await?.id,
                     None => return Err(pauses::which(state, principal, session_id).await.into()),
@@ -256,10 +271,16 @@ impl Connection {
         }
     }
 
+    fn demand(&self, permission: Permission) -> Result<(), ApiError> {
+        if self.user.principal().may(permission) { Ok(()) } else { Err(ApiError::Forbidden(permission)) }
+    }
+
     async fn chat(&mut self, request: ChatRequest) -> Result<(), Stumble> {
         let client_message_id = request.client_message_id.clone();
         let trace = TraceContext::new();
-        let mut start = request.check(self.principal, &self.state.config, trace)?;
+        let principal = self.user.principal();
+        let mut start = request.check(principal, &self.state.config, trace)?;
+        start.agent = agent_choice::seen(&self.state, principal, start.agent, start.session_id).await?;
         if start.session_id.is_none() && start.client_message_id.is_none() {
             start.session_id = Some(SessionId::generate());
         }
@@ -277,7 +298,7 @@ impl Connection {
         let started = match started {
             Ok(started) => started,
             Err(error) => {
-                return Err(name_blocker(&state, self.principal.tenant_id, asked, error).await.into());
+                return Err(name_blocker(&state, self.user.principal().tenant_id, asked, error).await.into());
             }
         };
         let turn = &started.turn;
@@ -314,10 +335,8 @@ impl Connection {
             (None, None) => None,
             _ => return Err(ApiError::invalid("epoch", "epoch and seq are given together").into()),
         };
-        let (tenant_id, session_id) = (self.principal.tenant_id, frame.session_id);
-        store::sessions::find(&self.state.app.db, tenant_id, session_id)
-            .await?
-            .ok_or(ApiError::NotFound("session"))?;
+        let (principal, session_id) = (self.user.principal(), frame.session_id);
+        resource::load::<Session>(&self.state, principal, session_id, Permission::SessionView).await?;
         if !self.subscriptions.has(session_id) {
             if self.subscriptions.full() {
                 return Err(ApiError::Conflict("this socket follows too many sessions".to_owned()).into());
@@ -358,7 +377,7 @@ impl Connection {
 
     /// Sends the picture of subagents under way that the client has heard nothing of.
     async fn show_subagents(&mut self, session_id: SessionId, messages: &[MessageId]) -> Go {
-        let running = self.state.live.running(self.principal.tenant_id, session_id, messages).await;
+        let running = self.state.live.running(self.user.principal().tenant_id, session_id, messages).await;
         let running = match running {
             Ok(running) => running,
             Err(error) => {
@@ -403,7 +422,7 @@ impl Connection {
     }
 
     async fn read_on(&mut self, stream: Stream, mut joiner: Joiner) -> Go {
-        let (live, tenant_id) = (self.state.live.clone(), self.principal.tenant_id);
+        let (live, tenant_id) = (self.state.live.clone(), self.user.principal().tenant_id);
         match live.catch_up(tenant_id, stream, &mut joiner).await {
             Ok(frames) => {
                 self.subscriptions.set(&live, tenant_id, stream, joiner);
@@ -418,7 +437,7 @@ impl Connection {
 
     /// Sends the picture of every unfinished turn.
     async fn picture(&mut self, session_id: SessionId) -> Result<(), Stumble> {
-        let pending = pending(&self.state, self.principal, session_id).await?;
+        let pending = pending(&self.state, self.user.principal().tenant_id, session_id).await?;
         for &message_id in &pending {
             self.show(Stream::of_turn(session_id, message_id)).await?;
         }
@@ -430,7 +449,7 @@ impl Connection {
 
     /// Sends the picture of unfinished turns that the client has heard nothing of.
     async fn begun_meanwhile(&mut self, session_id: SessionId) -> Go {
-        let pending = match pending(&self.state, self.principal, session_id).await {
+        let pending = match pending(&self.state, self.user.principal().tenant_id, session_id).await {
             Ok(pending) => pending,
             Err(error) => {
                 error.log();
@@ -450,7 +469,7 @@ impl Connection {
     }
 
     async fn show(&mut self, stream: Stream) -> Go {
-        let (live, tenant_id) = (self.state.live.clone(), self.principal.tenant_id);
+        let (live, tenant_id) = (self.state.live.clone(), self.user.principal().tenant_id);
         let mut joiner = Joiner::default();
         let Ok(frames) = live.catch_up_whole(tenant_id, stream, &mut joiner).await else { return Ok(()) };
         self.subscriptions.set(&live, tenant_id, stream, joiner);
@@ -468,11 +487,11 @@ impl Connection {
 /// The unfinished turns of a session, oldest first.
 async fn pending(
     state: &ApiState,
-    principal: Principal,
+    tenant_id: TenantId,
     session_id: SessionId,
 ) -> Result<Vec<MessageId>, ApiError> {
     let db = &state.app.db;
-    let newest = store::messages::list_newest(db, principal.tenant_id, session_id, None, NEWEST).await?;
+    let newest = store::messages::list_newest(db, tenant_id, session_id, None, NEWEST).await?;
     let pending = newest.iter().rev().filter(|m| m.status == MessageStatus::Pending);
     Ok(pending.map(|m| m.id).collect())
 }

@@ -1,10 +1,10 @@
 //! A message as a client sends it, by whichever door, and its check.
 
-use crate::auth::Principal;
 use crate::error::ApiError;
 use crate::state::ApiConfig;
 use serde::Deserialize;
 use shared::app::turns::StartTurn;
+use shared::domain::access::Principal;
 use shared::domain::ids::{AgentId, SessionId};
 use shared::domain::runs::Policy;
 use shared::store::turns::AgentRef;
@@ -55,7 +55,7 @@ impl ChatRequest {
     /// The turn that it asks for.
     pub fn check(
         self,
-        principal: Principal,
+        principal: &Principal,
         config: &ApiConfig,
         trace: TraceContext,
     ) -> Result<StartTurn, ApiError> {
@@ -81,7 +81,7 @@ impl ChatRequest {
             (None, None) => AgentRef::Default,
         };
         Ok(StartTurn {
-            tenant_id: principal.tenant_id,
+            sender: principal.sender(),
             session_id: self.session_id,
             agent,
             message: self.message,

@@ -1,9 +1,12 @@
 //! `/open/netaclaw/chat`: a message in, its answer out: in one response, by asking again, or as a
 //! stream. Leaving never cancels a turn.
 
+pub mod agent_choice;
 pub mod input;
 
-use crate::auth::Principal;
+use crate::auth::layer::Authenticated;
+use crate::auth::recheck::Recheck;
+use crate::auth::{May, policy, resource};
 use crate::error::{ApiError, Problem};
 use crate::extract::{Id, Json, Query};
 use crate::live::follow::Follower;
@@ -22,6 +25,7 @@ use input::ChatRequest;
 use serde::{Deserialize, Serialize};
 use shared::app::{self, turns::StartTurn};
 use shared::bus::Stream;
+use shared::domain::access::Principal;
 use shared::domain::conversation::TokenUsage;
 use shared::domain::events::TurnView;
 use shared::domain::ids::{MessageId, RunId, SessionId};
@@ -32,6 +36,7 @@ use shared::domain::subagents::SubagentBatch;
 use shared::domain::todos::TodoItem;
 use shared::store::turns::AcceptedTurn;
 use std::sync::Arc;
+use std::time::Duration;
 use utoipa::ToSchema;
 
 /// A turn as far as it is known.
@@ -140,7 +145,7 @@ fn location(id: MessageId) -> HeaderValue {
 /// 202 with all ids, and `Location` to go on waiting at. A turn that asks a person is a 202 at once, with the
 /// question in `pause`. A failed turn is a 200 with `status: failed`.
 /// With `Accept: text/event-stream` the events come as they happen.
-#[utoipa::path(post, path = "/open/netaclaw/chat", tag = "chat", request_body = ChatRequest,
+#[utoipa::path(post, path = "/open/netaclaw/chat", tag = "chat", security(("token" = ["session:chat"])), request_body = ChatRequest,
     params(
         ("Idempotency-Key" = Option<String>, Header, description = "The same as `clientMessageId`"),
         ("Accept" = Option<String>, Header, description = "`text/event-stream` for the events"),
@@ -154,7 +159,8 @@ fn location(id: MessageId) -> HeaderValue {
     ))]
 pub async fn post(
     State(state): State<ApiState>,
-    principal: Principal,
+    principal: May<policy::SessionChat>,
+    who: Authenticated,
     Extension(Trace(trace)): Extension<Trace>,
     Query(LevelQuery { level }): Query<LevelQuery>,
     headers: HeaderMap,
@@ -165,7 +171,8 @@ pub async fn post(
     }
     let streams = wants_stream(&headers);
     let patience = input::patience(request.wait)?;
-    let start = request.check(principal, &state.config, trace)?;
+    let mut start = request.check(&principal, &state.config, trace)?;
+    start.agent = agent_choice::seen(&state, &principal, start.agent, start.session_id).await?;
     let tenant_id = principal.tenant_id;
     if patience.is_zero() && !streams {
         let session_id = start.session_id;
@@ -176,7 +183,7 @@ pub async fn post(
         if !started.repeated {
             return Ok(ChatAnswer::accepted(&started.turn).into_response());
         }
-        return Ok(answer(&state, principal, started.turn.assistant_message_id).await?.into_response());
+        return Ok(answer(&state, &principal, started.turn.assistant_message_id).await?.into_response());
     }
     let outbox = Arc::new(Outbox::default());
     let (started, listening) = accept_listening(&state, start, &outbox).await?;
@@ -189,19 +196,18 @@ pub async fn post(
         } else {
             Follower::fresh(&state.live, tenant_id, stream, outbox, listening, level).await
         };
-        let mut response = sse::response(follower);
+        let mut response = sse::response(follower, Recheck::new(state.clone(), who));
         response.headers_mut().insert(header::LOCATION, location(stream.message_id));
         return Ok(response);
     }
     let waiter = Waiter::fresh(&state.live, tenant_id, stream, outbox, listening);
     if repeated {
-        let known = answer(&state, principal, stream.message_id).await?;
+        let known = answer(&state, &principal, stream.message_id).await?;
         if known.is_answer() {
             return Ok(known.into_response());
         }
     }
-    let _open = Open::new("neta_waiters");
-    Ok(ChatAnswer::of(stream.session_id, waiter.end(patience).await?).into_response())
+    wait(&state, who, stream, waiter, patience).await
 }
 
 /// Commits the turn while the session's events are subscribed to, so that none is missed.
@@ -220,7 +226,7 @@ async fn accept_listening(
         let listening = listen(started.turn.session_id).await;
         return Ok((started, listening));
     };
-    let tenant_id = start.tenant_id;
+    let tenant_id = start.sender.tenant_id;
     let (started, listening) = tokio::join!(app::turns::accept(&state.app, start), listen(session_id));
     let started = match started {
         Ok(started) => started,
@@ -258,7 +264,7 @@ pub struct WaitQuery {
 ///
 /// With `Accept: text/event-stream` the events come from the beginning, or after `Last-Event-ID`
 /// (`<epoch>-<seq>`); 204 when that was the last one.
-#[utoipa::path(get, path = "/open/netaclaw/chat/{assistantMessageId}", tag = "chat",
+#[utoipa::path(get, path = "/open/netaclaw/chat/{assistantMessageId}", tag = "chat", security(("token" = ["session:view"])),
     params(
         ("assistantMessageId" = MessageId, Path, description = "The answer's message"),
         WaitQuery,
@@ -273,33 +279,36 @@ pub struct WaitQuery {
     ))]
 pub async fn get(
     State(state): State<ApiState>,
-    principal: Principal,
+    principal: May<policy::SessionView>,
+    who: Authenticated,
     Id(message_id): Id<MessageId>,
     Query(query): Query<WaitQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let patience = input::patience(query.wait)?;
     let row = app::turns::find(&state.app, principal.tenant_id, message_id).await?;
+    if !resource::sees_session(&state.app.db, &principal, row.session_id).await? {
+        return Err(ApiError::NotFound("message"));
+    }
     let stream = Stream::of_turn(row.session_id, message_id);
     if wants_stream(&headers) {
-        return resume(&state, principal, stream, row.view.status, query.level, &headers).await;
+        return resume(&state, who, stream, row.view.status, query.level, &headers).await;
     }
     if is_answer(&row.view) || patience.is_zero() {
         return Ok(ChatAnswer::of(row.session_id, row.view).into_response());
     }
     let waiter = Waiter::new(&state.live, principal.tenant_id, stream).await;
     // It may have ended or asked between the look and the subscription.
-    let known = answer(&state, principal, message_id).await?;
+    let known = answer(&state, &principal, message_id).await?;
     if known.is_answer() {
         return Ok(known.into_response());
     }
-    let _open = Open::new("neta_waiters");
-    Ok(ChatAnswer::of(stream.session_id, waiter.end(patience).await?).into_response())
+    wait(&state, who, stream, waiter, patience).await
 }
 
 async fn resume(
     state: &ApiState,
-    principal: Principal,
+    who: Authenticated,
     stream: Stream,
     status: RunStatus,
     level: Level,
@@ -321,12 +330,30 @@ async fn resume(
         // The one answer that keeps a browser's EventSource from coming again.
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
-    Ok(sse::response(Follower::new(&state.live, principal.tenant_id, stream, cursor, level).await))
+    let follower = Follower::new(&state.live, who.principal.tenant_id, stream, cursor, level).await;
+    Ok(sse::response(follower, Recheck::new(state.clone(), who)))
+}
+
+/// Waits, and answers who still may know.
+async fn wait(
+    state: &ApiState,
+    who: Authenticated,
+    stream: Stream,
+    waiter: Waiter,
+    patience: Duration,
+) -> Result<Response, ApiError> {
+    let _open = Open::new("neta_waiters");
+    let mut recheck = Recheck::new(state.clone(), who);
+    let view = waiter.end(patience).await?;
+    if recheck.is_due() && !recheck.holds().await {
+        return Err(ApiError::Unauthorized);
+    }
+    Ok(ChatAnswer::of(stream.session_id, view).into_response())
 }
 
 async fn answer(
     state: &ApiState,
-    principal: Principal,
+    principal: &Principal,
     message_id: MessageId,
 ) -> Result<ChatAnswer, ApiError> {
     let row = app::turns::find(&state.app, principal.tenant_id, message_id).await?;

@@ -5,9 +5,9 @@ mod input;
 
 use super::merge::{Patch, merged};
 use super::page::{Page, PageQuery};
-use crate::auth::Principal;
+use crate::auth::{May, Of, policy};
 use crate::error::{ApiError, Problem};
-use crate::extract::{Id, Json, Query};
+use crate::extract::{Json, Query};
 use crate::state::{ApiState, ProbeResult};
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -66,11 +66,11 @@ impl From<Model> for ModelView {
 }
 
 /// Lists models, oldest first.
-#[utoipa::path(get, path = "/api/models", tag = "models", params(PageQuery),
+#[utoipa::path(get, path = "/api/models", tag = "models", security(("token" = ["model:view"])), params(PageQuery),
     responses((status = 200, body = Page<ModelView>)))]
 pub async fn list(
     State(state): State<ApiState>,
-    principal: Principal,
+    principal: May<policy::ModelView>,
     Query(page): Query<PageQuery>,
 ) -> Result<axum::Json<Page<ModelView>>, ApiError> {
     let limit = page.limit()?;
@@ -79,39 +79,35 @@ pub async fn list(
 }
 
 /// Stores a model.
-#[utoipa::path(post, path = "/api/models", tag = "models", request_body = ModelInput, responses(
+#[utoipa::path(post, path = "/api/models", tag = "models", security(("token" = ["model:create"])), request_body = ModelInput, responses(
     (status = 201, body = ModelView),
     (status = 400, description = "A value can't be used", body = Problem),
     (status = 409, description = "The name is taken", body = Problem)))]
 pub async fn create(
     State(state): State<ApiState>,
-    principal: Principal,
+    principal: May<policy::ModelCreate>,
     Json(input): Json<ModelInput>,
 ) -> Result<(StatusCode, axum::Json<ModelView>), ApiError> {
     let key = input.key()?;
     let sealed = seal(&state, principal.tenant_id, key.as_ref())?;
     let mut spec = input.spec(sealed)?;
-    input::guard(&mut spec, None, is_operator(principal), &state.config.model_hosts)?;
+    input::guard(&mut spec, None, principal.is_operator(), &state.config.model_hosts)?;
     let model = models::insert(&state.app.db, principal.tenant_id, &spec, state.app.clock.now()).await;
     Ok((StatusCode::CREATED, axum::Json(model.map_err(taken)?.into())))
 }
 
 /// Shows a model.
-#[utoipa::path(get, path = "/api/models/{id}", tag = "models", params(("id" = ModelId, Path)), responses(
+#[utoipa::path(get, path = "/api/models/{id}", tag = "models", security(("token" = ["model:view"])), params(("id" = ModelId, Path)), responses(
     (status = 200, body = ModelView), (status = 404, body = Problem)))]
-pub async fn get(
-    State(state): State<ApiState>,
-    principal: Principal,
-    Id(id): Id<ModelId>,
-) -> Result<axum::Json<ModelView>, ApiError> {
-    Ok(axum::Json(find(&state, principal, id).await?.into()))
+pub async fn get(Of { object, .. }: Of<Model, policy::ModelView>) -> Result<axum::Json<ModelView>, ApiError> {
+    Ok(axum::Json(object.into()))
 }
 
 /// Changes what is given and keeps the rest; null takes a value away.
 ///
 /// A change of the server in `baseUrl` without a new `apiKey` drops the stored key: it is sent only
 /// to the server that it was stored for.
-#[utoipa::path(patch, path = "/api/models/{id}", tag = "models", params(("id" = ModelId, Path)),
+#[utoipa::path(patch, path = "/api/models/{id}", tag = "models", security(("token" = ["model:edit"])), params(("id" = ModelId, Path)),
     request_body(content = Object, description = "Any of a model's values"),
     responses(
         (status = 200, body = ModelView),
@@ -120,16 +116,15 @@ pub async fn get(
         (status = 409, description = "The name is taken", body = Problem)))]
 pub async fn patch(
     State(state): State<ApiState>,
-    principal: Principal,
-    Id(id): Id<ModelId>,
+    Of { object: stored, principal, .. }: Of<Model, policy::ModelEdit>,
     Json(patch): Json<Patch>,
 ) -> Result<axum::Json<ModelView>, ApiError> {
-    let stored = find(&state, principal, id).await?;
+    let id = stored.id;
     let input: ModelInput = merged(&ModelInput::of(&stored), &patch)?;
     let key = input.key()?;
     let mut spec = input.spec(None)?;
     let before = Some((&stored, patch.contains_key("baseUrl")));
-    input::guard(&mut spec, before, is_operator(principal), &state.config.model_hosts)?;
+    input::guard(&mut spec, before, principal.is_operator(), &state.config.model_hosts)?;
     spec.api_key_sealed = if patch.contains_key("apiKey") {
         seal(&state, principal.tenant_id, key.as_ref())?
     } else if shared::domain::models::server(spec.provider, spec.base_url.as_deref()) == stored.server() {
@@ -143,15 +138,14 @@ pub async fn patch(
 }
 
 /// Removes a model that no agent uses.
-#[utoipa::path(delete, path = "/api/models/{id}", tag = "models", params(("id" = ModelId, Path)), responses(
+#[utoipa::path(delete, path = "/api/models/{id}", tag = "models", security(("token" = ["model:delete"])), params(("id" = ModelId, Path)), responses(
     (status = 204, description = "Removed"), (status = 404, body = Problem),
     (status = 409, description = "An agent uses it", body = Problem)))]
 pub async fn delete(
     State(state): State<ApiState>,
-    principal: Principal,
-    Id(id): Id<ModelId>,
+    Of { object, principal, .. }: Of<Model, policy::ModelDelete>,
 ) -> Result<StatusCode, ApiError> {
-    match models::delete(&state.app.db, principal.tenant_id, id).await {
+    match models::delete(&state.app.db, principal.tenant_id, object.id).await {
         Ok(true) => Ok(StatusCode::NO_CONTENT),
         Ok(false) => Err(ApiError::NotFound("model")),
         Err(StoreError::Conflict) => Err(ApiError::Conflict("an agent uses this model".to_owned())),
@@ -160,14 +154,12 @@ pub async fn delete(
 }
 
 /// Tries a model with one short request and says what is wrong with it.
-#[utoipa::path(post, path = "/api/models/{id}/test", tag = "models", params(("id" = ModelId, Path)), responses(
+#[utoipa::path(post, path = "/api/models/{id}/test", tag = "models", security(("token" = ["model:edit"])), params(("id" = ModelId, Path)), responses(
     (status = 200, description = "What became of the try", body = ProbeResult), (status = 404, body = Problem)))]
 pub async fn test(
     State(state): State<ApiState>,
-    principal: Principal,
-    Id(id): Id<ModelId>,
+    Of { object: model, principal, .. }: Of<Model, policy::ModelEdit>,
 ) -> Result<axum::Json<ProbeResult>, ApiError> {
-    let model = find(&state, principal, id).await?;
     let key = match &model.api_key_sealed {
         None => None,
         Some(sealed) => match state.app.open_key(principal.tenant_id, sealed) {
@@ -180,15 +172,6 @@ pub async fn test(
         },
     };
     Ok(axum::Json(state.probe.probe(&model, key).await))
-}
-
-/// Whether this caller's models may be in private networks: there is no caller yet but the operator.
-fn is_operator(_: Principal) -> bool {
-    true
-}
-
-async fn find(state: &ApiState, principal: Principal, id: ModelId) -> Result<Model, ApiError> {
-    models::find(&state.app.db, principal.tenant_id, id).await?.ok_or(ApiError::NotFound("model"))
 }
 
 fn seal(state: &ApiState, tenant_id: TenantId, key: Option<&Secret>) -> Result<Option<String>, ApiError> {

@@ -1,6 +1,7 @@
 //! Reading runs.
 
 use super::{journal, live, run, run_columns};
+use crate::domain::access::Owner;
 use crate::domain::ids::{RunId, SessionId, TenantId};
 use crate::domain::journal::Journal;
 use crate::domain::runs::{Reason, Run, RunKind, RunStatus};
@@ -20,6 +21,8 @@ pub struct Filter {
     pub kind: Option<RunKind>,
     /// The run that delegated them.
     pub parent_run_id: Option<RunId>,
+    /// Whose sessions they belong to.
+    pub owner: Option<Owner>,
 }
 
 /// One run of the tenant.
@@ -44,7 +47,8 @@ macro_rules! list_sql {
             $session,
             " AND ($6 IS NULL OR kind = $6) AND ",
             $parent,
-            " ORDER BY id DESC LIMIT $8"
+            " AND ($9 IS NULL OR session_id IN \
+             (SELECT id FROM netaclaw_session WHERE tenant_id = $1 AND owner = $9)) ORDER BY id DESC LIMIT $8"
         )
     };
 }
@@ -80,6 +84,7 @@ pub async fn list(
         .bind(filter.kind.map(RunKind::as_str))
         .bind(filter.parent_run_id.map(|id| id.0))
         .bind(i64::from(limit))
+        .bind(filter.owner.map(Owner::to_text))
         .all(db)
         .await?;
     rows.iter().map(run).collect()

@@ -44,7 +44,7 @@ on_both!(a_model_in_use_stays, |db| async {
     let agent_id = agent(db, TENANT).await;
     let model_id = agents::find(db, TENANT, agent_id).await.unwrap().unwrap().spec.model_id;
     assert_eq!(models::delete(db, TENANT, model_id).await, Err(StoreError::Conflict));
-    assert!(agents::delete(db, TENANT, agent_id).await.unwrap());
+    assert!(delete_agent(db, TENANT, agent_id).await);
     assert!(!models::delete(db, OTHER, model_id).await.unwrap());
     assert!(models::delete(db, TENANT, model_id).await.unwrap());
     assert!(!models::delete(db, TENANT, model_id).await.unwrap());
@@ -75,11 +75,11 @@ on_both!(an_agent_comes_back_as_it_was_stored, |db| async {
     };
     let none = AgentSpec { tools: Some(Vec::new()), ..agent_spec("C", model.id) };
     for spec in [&full, &bare, &none] {
-        let agent = agents::insert(db, TENANT, spec, now()).await.unwrap();
+        let agent = agents::insert(db, TENANT, None, spec, now()).await.unwrap();
         assert_eq!((&agent.spec, agent.version), (spec, 1));
         assert_eq!(agents::find(db, TENANT, agent.id).await.unwrap(), Some(agent));
     }
-    assert_eq!(agents::insert(db, TENANT, &full, now()).await, Err(StoreError::Conflict));
+    assert_eq!(agents::insert(db, TENANT, None, &full, now()).await, Err(StoreError::Conflict));
     let by_name = async |name| agents::find_by_name(db, TENANT, name).await.unwrap().map(|a| a.spec.name);
     assert_eq!(by_name("A").await.as_deref(), Some("A"));
     assert_eq!(by_name("a").await, None);
@@ -91,7 +91,7 @@ on_both!(an_agent_needs_a_model_of_its_tenant, |db| async {
     let foreign = models::insert(db, OTHER, &model_spec("m"), now()).await.unwrap();
     for model_id in [foreign.id, ModelId(99)] {
         let spec = agent_spec("x", model_id);
-        assert_eq!(agents::insert(db, TENANT, &spec, now()).await, Err(StoreError::Reference));
+        assert_eq!(agents::insert(db, TENANT, None, &spec, now()).await, Err(StoreError::Reference));
         let moved = agents::update(db, TENANT, agent_id, 1, &spec, now()).await;
         assert_eq!(moved, Err(StoreError::Reference));
     }
@@ -105,9 +105,9 @@ on_both!(of_two_changes_to_an_agent_the_second_is_refused, |db| async {
     assert_eq!((first.version, first.spec.name.as_str()), (2, "first"));
     let second = agents::update(db, TENANT, id, 1, &agent_spec("second", model_id), now()).await;
     assert_eq!(second, Err(StoreError::Conflict));
-    agents::insert(db, TENANT, &agent_spec("taken", model_id), now()).await.unwrap();
+    agents::insert(db, TENANT, None, &agent_spec("taken", model_id), now()).await.unwrap();
     let taken = agents::update(db, TENANT, id, 2, &agent_spec("taken", model_id), now()).await;
     assert_eq!(taken, Err(StoreError::Conflict));
     assert_eq!(agents::update(db, OTHER, id, 2, &agent_spec("x", model_id), now()).await.unwrap(), None);
-    assert!(!agents::delete(db, OTHER, id).await.unwrap());
+    assert!(!delete_agent(db, OTHER, id).await);
 });

@@ -1,6 +1,7 @@
 //! What the tests build on.
 
 use crate::clock::{Clock, SystemClock};
+use crate::domain::access::Sender;
 use crate::domain::agents::{AgentSpec, SubagentConfig};
 use crate::domain::conversation::{Finish, Response, TokenUsage, ToolCall};
 use crate::domain::ids::{AgentId, ModelId, RunId, SessionId, TenantId, WorkerId};
@@ -53,12 +54,12 @@ pub fn agent_spec(name: &str, model_id: ModelId) -> AgentSpec {
 
 pub async fn agent(db: &Db, tenant: TenantId) -> AgentId {
     let model = models::insert(db, tenant, &model_spec("m"), now()).await.unwrap();
-    agents::insert(db, tenant, &agent_spec("a", model.id), now()).await.unwrap().id
+    agents::insert(db, tenant, None, &agent_spec("a", model.id), now()).await.unwrap().id
 }
 
 pub fn turn(session_id: SessionId, content: &str) -> NewTurn {
     NewTurn {
-        tenant_id: TENANT,
+        sender: Sender::of_tenant(TENANT),
         session_id,
         agent: AgentRef::Default,
         content: content.to_owned(),
@@ -146,6 +147,14 @@ pub async fn expire(db: &Db, run_id: RunId) {
         .execute(db)
         .await
         .unwrap();
+}
+
+/// Removes an agent; false: there is none.
+pub async fn delete_agent(db: &Db, tenant: TenantId, id: AgentId) -> bool {
+    let mut tx = db.begin().await.unwrap();
+    let deleted = agents::delete(&mut tx, tenant, id).await.unwrap();
+    tx.commit().await.unwrap();
+    deleted
 }
 
 /// Rows of a table.

@@ -1,5 +1,6 @@
 //! Each function of the store on both databases.
 
+mod access;
 mod accounts;
 mod audits;
 mod cancels;

@@ -25,13 +25,13 @@ on_both!(pages_of_sessions_have_no_gap_and_no_double, |db| async {
     let mut seen = Vec::new();
     let mut before = None;
     loop {
-        let page = sessions::list(db, TENANT, before, 2).await.unwrap();
+        let page = sessions::list(db, TENANT, None, before, 2).await.unwrap();
         let Some(last) = page.last() else { break };
         before = Some((last.create_time, last.id));
         seen.extend(page.iter().map(|s| (s.create_time, s.id)));
     }
     assert_eq!(seen, expected);
-    assert_eq!(sessions::list(db, OTHER, None, 2).await.unwrap(), []);
+    assert_eq!(sessions::list(db, OTHER, None, None, 2).await.unwrap(), []);
 
     let id = expected[0].1;
     let renamed = sessions::rename(db, TENANT, id, "new \u{2400}").await.unwrap().unwrap();
@@ -95,7 +95,7 @@ on_both!(agents_and_models_are_paged_by_id, |db| async {
     let model = models::insert(db, TENANT, &model_spec("m0"), now()).await.unwrap();
     models::insert(db, TENANT, &model_spec("m1"), now()).await.unwrap();
     for name in ["z", "y", "x"] {
-        agents::insert(db, TENANT, &agent_spec(name, model.id), now()).await.unwrap();
+        agents::insert(db, TENANT, None, &agent_spec(name, model.id), now()).await.unwrap();
     }
     let page = agents::list(db, TENANT, None, 2).await.unwrap();
     assert_eq!(page.iter().map(|a| a.spec.name.as_str()).collect::<Vec<_>>(), ["z", "y"]);

@@ -22,7 +22,7 @@ on_both!(a_supervisor_may_call_whom_its_definition_allows, |db| async {
     let foreign = agent(db, OTHER).await;
     let named = async |name: &str| {
         let spec = AgentSpec { description: "中".repeat(300), ..agent_spec(name, model_id) };
-        agents::insert(db, TENANT, &spec, now()).await.unwrap().id
+        agents::insert(db, TENANT, None, &spec, now()).await.unwrap().id
     };
     let (first, second) = (named("first").await, named("second").await);
     let mut version = stored.version;
@@ -56,7 +56,7 @@ on_both!(of_very_many_agents_only_some_are_told, |db| async {
     let mut ids = Vec::new();
     for n in 0..MAX_PRESETS + 2 {
         let spec = agent_spec(&format!("n{n}"), model_id);
-        ids.push(agents::insert(db, TENANT, &spec, now()).await.unwrap().id);
+        ids.push(agents::insert(db, TENANT, None, &spec, now()).await.unwrap().id);
     }
     let listed = snapshots::allowed_presets(db, TENANT, Some(itself), Some(&ids)).await.unwrap();
     let all = snapshots::allowed_presets(db, TENANT, Some(itself), None).await.unwrap();

@@ -113,7 +113,11 @@ on_both!(subagents_are_found_and_paged, |db| async {
     assert_eq!(page, newest[..3]);
     assert_eq!(subagents::list(db, TENANT, &all, Some(page[2].id), 3).await.unwrap(), newest[3..]);
     claimed(db, family.children[0].run_id, "w").await;
-    let running = subagents::Filter { session_id: Some(session), status: Some(SubagentStatus::Running) };
+    let running = subagents::Filter {
+        session_id: Some(session),
+        status: Some(SubagentStatus::Running),
+        ..subagents::Filter::default()
+    };
     let found = subagents::list(db, TENANT, &running, None, 9).await.unwrap();
     assert_eq!(found.iter().map(|s| s.id).collect::<Vec<_>>(), [family.children[0].id]);
     assert_eq!(subagents::list(db, OTHER, &all, None, 9).await.unwrap(), []);

@@ -1,4 +1,5 @@
 use super::fixture::*;
+use crate::domain::access::Sender;
 use crate::domain::ids::{AgentId, MessageId, SessionId};
 use crate::domain::messages::{MessageStatus, Role};
 use crate::domain::runs::{Policy, RunStatus};
@@ -58,7 +59,7 @@ on_both!(the_same_client_id_is_the_same_turn, |db| async {
     assert_eq!(count(db, "netaclaw_message").await, 2);
     // Another tenant's ids are its own.
     agent(db, OTHER).await;
-    accept(db, &NewTurn { tenant_id: OTHER, session_id: SessionId::generate(), ..new }).await;
+    accept(db, &NewTurn { sender: Sender::of_tenant(OTHER), session_id: SessionId::generate(), ..new }).await;
 });
 
 on_both!(which_agent_answers, |db| async {
@@ -66,8 +67,8 @@ on_both!(which_agent_answers, |db| async {
     let session = SessionId::generate();
     let none = turns::accept(db, &turn(session, "x")).await.unwrap();
     assert_eq!(none, AcceptOutcome::AgentNotFound);
-    let oldest = agents::insert(db, TENANT, &agent_spec("b", model.id), now()).await.unwrap().id;
-    let newer = agents::insert(db, TENANT, &agent_spec("a", model.id), now()).await.unwrap().id;
+    let oldest = agents::insert(db, TENANT, None, &agent_spec("b", model.id), now()).await.unwrap().id;
+    let newer = agents::insert(db, TENANT, None, &agent_spec("a", model.id), now()).await.unwrap().id;
     let foreign = agent(db, OTHER).await;
 
     let by = |agent: AgentRef, session: SessionId| NewTurn { agent, ..turn(session, "x") };
@@ -84,7 +85,7 @@ on_both!(which_agent_answers, |db| async {
         assert_eq!(outcome, AcceptOutcome::AgentNotFound, "{wrong:?}");
     }
     // The session outlives its agent and falls back to the oldest.
-    agents::delete(db, TENANT, newer).await.unwrap();
+    assert!(delete_agent(db, TENANT, newer).await);
     assert_eq!(agent_of(by(AgentRef::Default, session)).await, oldest);
 });
 
@@ -93,7 +94,7 @@ on_both!(a_session_of_another_tenant_is_not_found, |db| async {
     agent(db, OTHER).await;
     let session = SessionId::generate();
     let t = accept(db, &turn(session, "mine")).await;
-    let foreign = NewTurn { tenant_id: OTHER, ..turn(session, "theirs") };
+    let foreign = NewTurn { sender: Sender::of_tenant(OTHER), ..turn(session, "theirs") };
     assert_eq!(turns::accept(db, &foreign).await.unwrap(), AcceptOutcome::SessionNotFound);
     assert_eq!(count(db, "netaclaw_message").await, 2);
     assert_eq!(turns::find(db, OTHER, t.assistant_message_id).await.unwrap(), None);

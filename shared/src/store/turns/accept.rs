@@ -1,6 +1,7 @@
 //! Accepting a message: session, user message, placeholder and run in one commit.
 
 use super::busy;
+use crate::domain::access::{Owner, Reach, Sender};
 use crate::domain::ids::{AgentId, MessageId, RunId, SessionId, TenantId};
 use crate::domain::runs::Policy;
 use crate::domain::subagents::Subagent;
@@ -24,7 +25,7 @@ pub enum AgentRef {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewTurn {
     /// Who sends it.
-    pub tenant_id: TenantId,
+    pub sender: Sender,
     /// The session; begins with this message if it is unknown.
     pub session_id: SessionId,
     /// Who is to answer.
@@ -120,10 +121,11 @@ macro_rules! accept_sql {
             "WITH agent AS (",
             agent_by!($by),
             "), session AS (\
-             INSERT INTO netaclaw_session (id, tenant_id, agent_id, kind, title, create_time, update_time) \
-             SELECT $2, $1, agent.id, 'chat', $5, $8, $8 FROM agent \
+             INSERT INTO netaclaw_session (id, tenant_id, owner, agent_id, kind, title, create_time, update_time) \
+             SELECT $2, $1, $9, agent.id, 'chat', $5, $8, $8 FROM agent \
              ON CONFLICT (id) DO UPDATE SET update_time = excluded.update_time \
-             WHERE netaclaw_session.tenant_id = excluded.tenant_id RETURNING id), \
+             WHERE netaclaw_session.tenant_id = excluded.tenant_id \
+             AND ($10 OR netaclaw_session.owner = excluded.owner) RETURNING id), \
              drawn AS (SELECT nextval('netaclaw_message_id_seq') AS user_id, \
              nextval('netaclaw_message_id_seq') AS assistant_id, nextval('netaclaw_run_id_seq') AS run_id, \
              agent.id AS agent_id FROM session, agent), \
@@ -135,9 +137,9 @@ macro_rules! accept_sql {
              FROM drawn), \
              run AS (INSERT INTO netaclaw_run (id, tenant_id, session_id, kind, root_run_id, agent_id, \
              user_message_id, assistant_message_id, status, attempts, step_count, lease_epoch, due_at, traceparent, \
-             has_successor, create_time) \
-             SELECT run_id, $1, $2, 'chat', run_id, agent_id, user_id, assistant_id, 'queued', 0, 0, 0, $8, $7, \
-             FALSE, $8 FROM drawn) \
+             has_successor, create_time, user_id, api_key_id) \
+             SELECT run_id, $1, $2, 'chat', run_id, agent_id, drawn.user_id, assistant_id, 'queued', 0, 0, 0, $8, $7, \
+             FALSE, $8, $11, $12 FROM drawn) \
              SELECT user_id, assistant_id, run_id FROM drawn"
         )
     };
@@ -157,12 +159,16 @@ async fn at_once(db: &Db, turn: &NewTurn) -> Result<AcceptOutcome> {
         AgentRef::Name(_) => accept_sql!("name"),
         AgentRef::Default => accept_sql!("default"),
     });
-    let statement = bind_agent(statement.bind(turn.tenant_id).bind(turn.session_id), &turn.agent)
+    let statement = bind_agent(statement.bind(turn.sender.tenant_id).bind(turn.session_id), &turn.agent)
         .bind(turn.content.as_str())
         .bind(turn.title.as_str())
         .bind(turn.client_message_id.as_deref())
         .bind(turn.traceparent.as_deref())
-        .bind(turn.now);
+        .bind(turn.now)
+        .bind(turn.sender.owner.map(Owner::to_text))
+        .bind(turn.sender.to == Reach::All)
+        .bind(turn.sender.account.user_id.map(|id| id.0))
+        .bind(turn.sender.account.api_key_id.map(|id| id.0));
     match statement.optional(db).await? {
         Some(row) => Ok(AcceptOutcome::Accepted(accepted(turn, &row)?)),
         None if session_is_foreign(db, turn).await? => Ok(AcceptOutcome::SessionNotFound),
@@ -183,11 +189,17 @@ fn accepted(turn: &NewTurn, row: &Row) -> Result<AcceptedTurn> {
 }
 
 async fn session_is_foreign(db: &Db, turn: &NewTurn) -> Result<bool> {
-    let row = query("SELECT tenant_id FROM netaclaw_session WHERE id = $1").bind(turn.session_id);
+    let row = query("SELECT tenant_id, owner FROM netaclaw_session WHERE id = $1").bind(turn.session_id);
     Ok(match row.optional(db).await? {
-        Some(row) => row.id("tenant_id", TenantId)? != turn.tenant_id,
+        Some(row) => {
+            row.id("tenant_id", TenantId)? != turn.sender.tenant_id || !turn.sender.to.covers(owner(&row)?)
+        }
         None => false,
     })
+}
+
+fn owner(row: &Row) -> Result<Option<Owner>> {
+    row.parse_or_null("owner", Owner::parse)
 }
 
 /// The same by simple statements in a transaction: for SQLite, and where the session's live turns are
@@ -208,7 +220,7 @@ async fn in_tx(tx: &mut Tx, turn: &NewTurn) -> Result<AcceptOutcome> {
         AgentRef::Name(_) => agent_by!("name"),
         AgentRef::Default => agent_by!("default"),
     });
-    let agent = bind_agent(agent.bind(turn.tenant_id).bind(turn.session_id), &turn.agent);
+    let agent = bind_agent(agent.bind(turn.sender.tenant_id).bind(turn.session_id), &turn.agent);
     let Some(agent) = agent.optional(&mut *tx).await? else {
         return Ok(AcceptOutcome::AgentNotFound);
     };
@@ -228,19 +240,22 @@ async fn in_tx(tx: &mut Tx, turn: &NewTurn) -> Result<AcceptOutcome> {
     Ok(AcceptOutcome::Accepted(accepted))
 }
 
-/// False: the session is another tenant's.
+/// False: the session is somebody else's.
 async fn begin_or_touch_session(tx: &mut Tx, turn: &NewTurn, agent_id: AgentId) -> Result<bool> {
     let touched = query(
-        "INSERT INTO netaclaw_session (id, tenant_id, agent_id, kind, title, create_time, update_time) \
-         VALUES ($1, $2, $3, 'chat', $4, $5, $5) \
+        "INSERT INTO netaclaw_session (id, tenant_id, agent_id, kind, title, create_time, update_time, owner) \
+         VALUES ($1, $2, $3, 'chat', $4, $5, $5, $6) \
          ON CONFLICT (id) DO UPDATE SET update_time = excluded.update_time \
-         WHERE netaclaw_session.tenant_id = excluded.tenant_id",
+         WHERE netaclaw_session.tenant_id = excluded.tenant_id \
+         AND ($7 OR netaclaw_session.owner = excluded.owner)",
     )
     .bind(turn.session_id)
-    .bind(turn.tenant_id)
+    .bind(turn.sender.tenant_id)
     .bind(agent_id)
     .bind(turn.title.as_str())
     .bind(turn.now)
+    .bind(turn.sender.owner.map(Owner::to_text))
+    .bind(turn.sender.to == Reach::All)
     .execute(tx)
     .await?;
     Ok(touched == 1)
@@ -254,16 +269,18 @@ async fn insert(tx: &mut Tx, turn: &NewTurn, agent_id: AgentId) -> Result<Accept
     let run = query(
         "INSERT INTO netaclaw_run (tenant_id, session_id, kind, root_run_id, agent_id, user_message_id, \
          assistant_message_id, status, attempts, step_count, lease_epoch, due_at, traceparent, has_successor, \
-         create_time) \
-         VALUES ($1, $2, 'chat', 0, $3, $4, $5, 'queued', 0, 0, 0, $6, $7, FALSE, $6) RETURNING id",
+         create_time, user_id, api_key_id) \
+         VALUES ($1, $2, 'chat', 0, $3, $4, $5, 'queued', 0, 0, 0, $6, $7, FALSE, $6, $8, $9) RETURNING id",
     )
-    .bind(turn.tenant_id)
+    .bind(turn.sender.tenant_id)
     .bind(turn.session_id)
     .bind(agent_id)
     .bind(user)
     .bind(assistant)
     .bind(turn.now)
     .bind(turn.traceparent.as_deref())
+    .bind(turn.sender.account.user_id.map(|id| id.0))
+    .bind(turn.sender.account.api_key_id.map(|id| id.0))
     .one(&mut *tx)
     .await?;
     let run_id = run.id("id", RunId)?;
@@ -297,7 +314,7 @@ async fn insert_message(
          tool_call_count, client_message_id, create_time, update_time) \
          VALUES ($1, $2, $3, $4, $5, '', '{}', 0, $6, $7, $7) RETURNING id",
     )
-    .bind(turn.tenant_id)
+    .bind(turn.sender.tenant_id)
     .bind(turn.session_id)
     .bind(role)
     .bind(status)
@@ -312,16 +329,17 @@ async fn insert_message(
 /// The turn that was accepted under the same client's id, if any.
 async fn known(db: &Db, turn: &NewTurn) -> Result<Option<AcceptOutcome>> {
     let row = query(
-        "SELECT m.content, m.session_id, m.id AS user_id, r.assistant_message_id AS assistant_id, r.id AS run_id \
+        "SELECT m.content, m.session_id, m.id AS user_id, r.assistant_message_id AS assistant_id, r.id AS run_id, \
+         s.owner \
          FROM netaclaw_message m JOIN netaclaw_run r ON r.session_id = m.session_id AND r.user_message_id = m.id \
-         WHERE m.tenant_id = $1 AND m.client_message_id = $2",
+         JOIN netaclaw_session s ON s.id = m.session_id WHERE m.tenant_id = $1 AND m.client_message_id = $2",
     )
-    .bind(turn.tenant_id)
+    .bind(turn.sender.tenant_id)
     .bind(turn.client_message_id.as_deref())
     .optional(db)
     .await?;
     match row {
-        Some(row) if row.get::<String>("content")? == turn.content => {
+        Some(row) if row.get::<String>("content")? == turn.content && turn.sender.to.covers(owner(&row)?) => {
             let session_id = crate::store::runs::session_id(&row)?;
             Ok(Some(AcceptOutcome::Known(AcceptedTurn { session_id, ..accepted(turn, &row)? })))
         }

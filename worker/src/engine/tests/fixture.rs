@@ -9,6 +9,7 @@ use crate::tools::{Catalogue, Tool, builtin};
 use shared::app::{self, App};
 use shared::bus::{Replay, Stream};
 use shared::config::Config;
+use shared::domain::access::Sender;
 use shared::domain::agents::AgentSpec;
 use shared::domain::events::{Event, TurnView};
 use shared::domain::ids::{MessageId, RunId, SessionId, TenantId};
@@ -66,7 +67,7 @@ impl Fixture {
         let mut agent =
             AgentSpec { system_prompt: "You are a test.".into(), ..AgentSpec::plain("agent", model.id) };
         change(&mut agent);
-        agents::insert(db, TenantId::FIRST, &agent, now).await.unwrap();
+        agents::insert(db, TenantId::FIRST, None, &agent, now).await.unwrap();
         let mut config =
             Config::resolve(None, &shared::config::Pairs::new(), &shared::config::Pairs::new()).unwrap();
         // Long: no test depends on a lease that happens to last; those that want one to end say so.
@@ -112,7 +113,7 @@ impl Fixture {
     /// Accepts a message.
     pub async fn say(&self, session_id: SessionId, message: &str) -> Turn {
         let new = app::turns::StartTurn {
-            tenant_id: TenantId::FIRST,
+            sender: Sender::of_tenant(TenantId::FIRST),
             session_id: Some(session_id),
             agent: AgentRef::Default,
             message: message.into(),

@@ -1,0 +1,38 @@
+//! Which agent a message goes to, for somebody who does not see all of them.
+
+use crate::error::ApiError;
+use crate::state::ApiState;
+use shared::domain::access::Principal;
+use shared::domain::ids::SessionId;
+use shared::domain::permissions::Permission;
+use shared::store::turns::AgentRef;
+use shared::store::{agents, sessions};
+
+/// The agent that is meant, if they see it. Whoever sees all has it found by the statement that
+/// accepts the message.
+pub async fn seen(
+    state: &ApiState,
+    principal: &Principal,
+    agent: AgentRef,
+    session_id: Option<SessionId>,
+) -> Result<AgentRef, ApiError> {
+    if principal.agents.is_none() && principal.may(Permission::AgentViewAll) {
+        return Ok(agent);
+    }
+    let db = &state.app.db;
+    let found = match agent {
+        AgentRef::Id(id) => agents::find_seen(db, principal, id).await?,
+        AgentRef::Name(name) => agents::find_seen_by_name(db, principal, &name).await?,
+        AgentRef::Default => {
+            let session = match session_id {
+                Some(id) => sessions::find(db, principal.tenant_id, id).await?,
+                None => None,
+            };
+            match session.and_then(|s| s.agent_id) {
+                Some(id) => agents::find_seen(db, principal, id).await?,
+                None => agents::list_seen(db, principal, None, 1).await?.pop(),
+            }
+        }
+    };
+    found.map(|agent| AgentRef::Id(agent.id)).ok_or(ApiError::NotFound("agent"))
+}
