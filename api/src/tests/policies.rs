@@ -211,6 +211,9 @@ async fn another_tenants_objects_do_not_exist() {
     }
     let chat = json!({"message": "hi", "sessionId": ids.session, "wait": 0});
     assert_eq!(api.ask(&admin, "POST", "/open/netaclaw/chat", Some(&chat)).await.status, 404);
+    // What a body says of tenants is nobody's word.
+    let chat = json!({"message": "hi", "tenantId": 1, "tenant_id": 1, "agent": "solo", "wait": 0});
+    assert_eq!(api.ask(&admin, "POST", "/open/netaclaw/chat", Some(&chat)).await.status, 404);
     let still = api.get(&format!("/api/sessions/{}", ids.session)).await;
     assert_eq!(still.status, 200, "{still:?}");
 }

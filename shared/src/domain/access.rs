@@ -48,7 +48,7 @@ pub enum Actor {
 pub enum Owner {
     /// A person's, also where a key of theirs began it.
     User(UserId),
-    /// A key's that acts in its own name.
+    /// A key's that acts in its own name, or is limited to some agents.
     Key(ApiKeyId),
 }
 
@@ -164,12 +164,14 @@ impl Principal {
         }
     }
 
-    /// Whose the sessions are that they begin; None: the operator's.
+    /// Whose the sessions are that they begin; None: the operator's. A key that is limited to some
+    /// agents has sessions of its own: it is not to read what its user says to others.
     pub fn owner(&self) -> Option<Owner> {
         match self.actor {
             Actor::Operator => None,
-            Actor::User { id, .. } | Actor::Key { user_id: Some(id), .. } => Some(Owner::User(id)),
-            Actor::Key { id, user_id: None } => Some(Owner::Key(id)),
+            Actor::User { id, .. } => Some(Owner::User(id)),
+            Actor::Key { user_id: Some(id), .. } if self.agents.is_none() => Some(Owner::User(id)),
+            Actor::Key { id, .. } => Some(Owner::Key(id)),
         }
     }
 
@@ -269,6 +271,8 @@ mod tests {
             (key(None, None), mine, false),
             (key(None, None), Some(Owner::Key(ApiKeyId(9))), true),
             (key(Some(7), None), Some(Owner::Key(ApiKeyId(9))), false),
+            (key(Some(7), Some(&[1])), mine, false),
+            (key(Some(7), Some(&[1])), Some(Owner::Key(ApiKeyId(9))), true),
         ];
         for (principal, owner, expected) in table {
             assert_eq!(principal.sees().covers(owner), expected, "{principal:?} {owner:?}");
