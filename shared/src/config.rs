@@ -11,6 +11,7 @@ pub use service_url::ServiceUrl;
 pub use settings::{KEYS, variable};
 
 use crate::domain::addresses::ModelHosts;
+use crate::domain::clients::{ProxyHeader, TrustedProxies};
 use crate::domain::delegation::{Budget, GlobalDelegation};
 use crate::secrets::{self, Sealer, Secret, SecretError, SecretKey};
 use settings::Settings;
@@ -86,12 +87,41 @@ pub enum LogFormat {
 /// What the API accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiConfig {
-    /// Origins that browsers may connect from, as `https://chat.example`, besides the server's own.
+    /// Origins that browsers may connect from, as `https://chat.example`, besides the server's own on
+    /// loopback; that of `public_url` is among them.
     pub origins: Vec<String>,
+    /// The address that people use; None: the one that is listened on.
+    pub public_url: Option<String>,
+    /// Proxies that are believed when they say whom they ask for.
+    pub trusted_proxies: TrustedProxies,
+    /// Where they say it.
+    pub proxy_header: ProxyHeader,
+    /// How often somebody may ask.
+    pub rates: RateConfig,
     /// Largest body of a request, and largest frame of a client.
     pub max_body_bytes: usize,
     /// Longest message of a user, in characters.
     pub max_message_chars: usize,
+}
+
+impl ApiConfig {
+    /// Whether people reach the server over TLS.
+    pub fn is_https(&self) -> bool {
+        self.public_url.as_deref().is_some_and(|url| url.starts_with("https:"))
+    }
+}
+
+/// How often somebody may ask; 0 requests a minute: as often as they like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RateConfig {
+    /// Of each API key, where it has no rate of its own.
+    pub key_per_minute: u32,
+    /// Of each user, with all logins and keys.
+    pub user_per_minute: u32,
+    /// Of each address, for logins and for requests without valid credentials.
+    pub address_per_minute: u32,
+    /// As much as comes back within this time may be taken at once.
+    pub burst: Duration,
 }
 
 /// How a worker works.

@@ -2,10 +2,11 @@
 
 use super::settings::{Settings, variable};
 use super::{
-    ApiConfig, Config, CrashAt, DelegationConfig, LlmConfig, LogConfig, LogFormat, RunDefaults, ServiceUrl,
-    WorkerConfig,
+    ApiConfig, Config, CrashAt, DelegationConfig, LlmConfig, LogConfig, LogFormat, RateConfig, RunDefaults,
+    ServiceUrl, WorkerConfig,
 };
 use crate::domain::addresses::ModelHosts;
+use crate::domain::clients::{ProxyHeader, TrustedProxies};
 use crate::domain::delegation::{Budget, GlobalDelegation, Maxima};
 use crate::secrets::{Secret, SecretKey};
 use crate::telemetry::is_filter;
@@ -158,10 +159,60 @@ fn api(check: &mut Check, s: &Settings) -> ApiConfig {
             .is_ok_and(|u| u.has_host() && u.origin().ascii_serialization() == *origin);
         check.demand("origins", valid, &format!("{origin:?} is no origin, as https://chat.example.com"));
     }
+    let mut origins = s.origins.0.clone();
+    let public_url = s.public_url.as_deref().and_then(|url| public_url(check, url));
+    if let Some(url) = &public_url {
+        origins.push(url.origin().ascii_serialization());
+    }
     ApiConfig {
-        origins: s.origins.0.clone(),
+        origins,
+        public_url: public_url.map(|url| url.as_str().trim_end_matches('/').to_owned()),
+        trusted_proxies: TrustedProxies::parse(&s.trusted_proxies.0).unwrap_or_else(|entry| {
+            check.problem(
+                "trusted_proxies",
+                &format!("{entry:?} is neither an address nor a network, as 10.0.0.0/8"),
+            );
+            TrustedProxies::default()
+        }),
+        proxy_header: ProxyHeader::parse(&s.proxy_header).unwrap_or_else(|| {
+            check.problem("proxy_header", "must be x-forwarded-for or forwarded");
+            ProxyHeader::default()
+        }),
+        rates: rates(check, s),
         max_body_bytes: check.count("max_body_bytes", s.max_body_bytes, 64 << 20) as usize,
         max_message_chars: check.count("max_message_chars", s.max_message_chars, 10_000_000) as usize,
+    }
+}
+
+fn public_url(check: &mut Check, url: &str) -> Option<url::Url> {
+    let parsed = url::Url::parse(url).ok().filter(|u| matches!(u.scheme(), "http" | "https") && u.has_host());
+    let plain =
+        parsed.as_ref().is_some_and(|u| u.path() == "/" && u.query().is_none() && u.username().is_empty());
+    check.demand("public_url", plain, "must be an address without a path, as https://chat.example.com");
+    parsed
+}
+
+fn rates(check: &mut Check, s: &Settings) -> RateConfig {
+    // Beyond it no limit is one.
+    const MOST: u32 = 1_000_000;
+    let mut rate = |key: &str, value: u32| {
+        check.demand(key, value <= MOST, &format!("must be between 0 (no limit) and {MOST}"));
+        value
+    };
+    RateConfig {
+        key_per_minute: rate("rate_key_per_minute", s.rate_key_per_minute),
+        user_per_minute: rate("rate_user_per_minute", s.rate_user_per_minute),
+        address_per_minute: rate("rate_address_per_minute", s.rate_address_per_minute),
+        burst: {
+            let seconds = s.rate_burst_seconds;
+            let fits = (0.05..=3_600.0).contains(&seconds);
+            check.demand(
+                "rate_burst_seconds",
+                fits,
+                "must be a number of seconds, at least 0.05 and at most an hour",
+            );
+            if fits { Duration::from_secs_f64(seconds) } else { Duration::ZERO }
+        },
     }
 }
 

@@ -7,6 +7,7 @@ pub mod agents;
 pub mod api_keys;
 pub mod audit;
 pub mod budgets;
+pub mod clients;
 pub mod conversation;
 pub mod decide;
 pub mod delegation;

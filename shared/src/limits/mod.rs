@@ -4,6 +4,7 @@
 mod blocked;
 mod memory;
 mod model;
+mod rates;
 mod redis;
 mod time;
 
@@ -11,6 +12,7 @@ mod time;
 mod contract;
 
 pub use memory::MemoryLimits;
+pub use rates::{MemoryRates, Rate, RateAsk, RateLimits, RedisRates, Taken};
 pub use redis::RedisLimits;
 
 use crate::domain::ids::{ModelId, RunId};
