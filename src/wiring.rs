@@ -5,7 +5,7 @@ use shared::app::App;
 use shared::bus::{Bus, MemoryBus, RedisBus};
 use shared::clock::SystemClock;
 use shared::config::Config;
-use shared::limits::{Limits, MemoryLimits, RedisLimits};
+use shared::limits::{Limits, MemoryLimits, MemoryRates, RateLimits, RedisLimits, RedisRates};
 use shared::queue::{MemoryQueue, Queue, RedisQueue};
 use shared::store::{Db, Options, StoreError, migrations};
 use shared::wire::Wire;
@@ -22,6 +22,8 @@ pub struct Services {
     pub app: Arc<App>,
     /// Model limits over all workers.
     pub limits: Arc<dyn Limits>,
+    /// How often somebody may ask, over all API processes.
+    pub rates: Arc<dyn RateLimits>,
 }
 
 /// Connects, trying for the configured time. With `shared` there must be a Redis.
@@ -29,24 +31,45 @@ pub async fn connect(config: &Config, shared: bool) -> anyhow::Result<Services> 
     data_folder(config)?;
     let sealer = config.sealer()?;
     let db = database(config).await?;
-    let (queue, bus, limits): (Arc<dyn Queue>, Arc<dyn Bus>, Arc<dyn Limits>) = match &config.redis_url {
-        Some(url) => {
-            let wire = redis(config, url.expose()).await?;
-            (
-                Arc::new(RedisQueue::new(wire.clone())),
-                Arc::new(RedisBus::new(wire.clone())),
-                Arc::new(RedisLimits::new(wire)),
-            )
-        }
+    let Meeting { queue, bus, limits, rates } = match &config.redis_url {
+        Some(url) => Meeting::on_redis(&redis(config, url.expose()).await?),
         None if shared => anyhow::bail!(
             "NETA_REDIS_URL is not set: an API and workers in processes of their own meet in Redis. \
              `neta up` needs none."
         ),
-        None => (Arc::new(MemoryQueue::new()), Arc::new(MemoryBus::new()), Arc::new(MemoryLimits::new())),
+        None => Meeting::in_memory(),
     };
     let crash_at = config.worker.crash_at.clone();
     let app = App { db, queue, bus, clock: Arc::new(SystemClock), sealer, crash_at };
-    Ok(Services { app: Arc::new(app), limits })
+    Ok(Services { app: Arc::new(app), limits, rates })
+}
+
+/// Where processes meet.
+struct Meeting {
+    queue: Arc<dyn Queue>,
+    bus: Arc<dyn Bus>,
+    limits: Arc<dyn Limits>,
+    rates: Arc<dyn RateLimits>,
+}
+
+impl Meeting {
+    fn on_redis(wire: &Wire) -> Self {
+        Self {
+            queue: Arc::new(RedisQueue::new(wire.clone())),
+            bus: Arc::new(RedisBus::new(wire.clone())),
+            limits: Arc::new(RedisLimits::new(wire.clone())),
+            rates: Arc::new(RedisRates::new(wire.clone())),
+        }
+    }
+
+    fn in_memory() -> Self {
+        Self {
+            queue: Arc::new(MemoryQueue::new()),
+            bus: Arc::new(MemoryBus::new()),
+            limits: Arc::new(MemoryLimits::new()),
+            rates: Arc::new(MemoryRates::new()),
+        }
+    }
 }
 
 /// Makes the data folder, for this user alone: it holds conversations and keys.

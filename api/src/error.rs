@@ -78,6 +78,14 @@ pub enum ApiError {
     /// An answer that does not say to which question; these are open.
     #[error("say which question is answered: pauseId")]
     PauseAmbiguous(Vec<PauseId>),
+    /// Asked too often.
+    #[error("too many requests; try again in {retry_after_seconds} s")]
+    RateLimited {
+        /// Whose rate it was: `key`, `user` or `address`.
+        policy: &'static str,
+        /// When to come again, spread.
+        retry_after_seconds: u64,
+    },
     /// The object is not in a state that allows it.
     #[error("{0}")]
     Conflict(String),
@@ -115,6 +123,7 @@ impl ApiError {
             | Self::PauseAmbiguous(_)
             | Self::Conflict(_) => StatusCode::CONFLICT,
             Self::PauseOver(_) => StatusCode::GONE,
+            Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -140,6 +149,7 @@ impl ApiError {
             Self::PauseAnswered(_) => "pause_answered",
             Self::PauseOver(_) => "pause_over",
             Self::PauseAmbiguous(_) => "pause_ambiguous",
+            Self::RateLimited { .. } => "rate_limited",
             Self::Conflict(_) => "conflict",
             Self::Unavailable(_) => "unavailable",
             Self::Internal(_) => "internal",
@@ -274,6 +284,9 @@ impl IntoResponse for ApiError {
             }
             Self::Unavailable(_) => {
                 headers.insert(header::RETRY_AFTER, HeaderValue::from_static(RETRY_AFTER_SECONDS));
+            }
+            Self::RateLimited { retry_after_seconds, .. } => {
+                headers.insert(header::RETRY_AFTER, HeaderValue::from(retry_after_seconds));
             }
             _ => {}
         }

@@ -2,10 +2,13 @@
 //! and no bus but through `shared`.
 
 mod auth;
+mod client;
 pub mod error;
 mod extract;
+mod headers;
 mod live;
 mod openapi;
+mod rate;
 mod routes;
 mod server;
 mod state;

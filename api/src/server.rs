@@ -1,5 +1,6 @@
 //! The listener: HTTP/1.1 connections with limits, and an orderly end.
 
+use crate::client::PeerAddress;
 use crate::routes;
 use crate::state::ApiState;
 use axum::body::Body;
@@ -51,8 +52,8 @@ pub async fn serve_router(
     let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     let connections = TaskTracker::new();
     while let Some(accepted) = shutdown.run_until_cancelled(listener.accept()).await {
-        let stream = match accepted {
-            Ok((stream, _)) => stream,
+        let (stream, peer) = match accepted {
+            Ok((stream, peer)) => (stream, PeerAddress(peer.ip())),
             Err(error) => {
                 // Of one connection, or of the system for a while; never of the listener.
                 tracing::debug!(%error, "a connection was not accepted");
@@ -66,7 +67,7 @@ pub async fn serve_router(
             Ok(place) => {
                 let (router, shutdown) = (router.clone(), shutdown.clone());
                 connections.spawn(async move {
-                    connection(stream, router, shutdown).await;
+                    connection(stream, peer, router, shutdown).await;
                     drop(place);
                 });
             }
@@ -81,10 +82,11 @@ pub async fn serve_router(
     Ok(())
 }
 
-async fn connection(stream: TcpStream, router: axum::Router, shutdown: CancellationToken) {
+async fn connection(stream: TcpStream, peer: PeerAddress, router: axum::Router, shutdown: CancellationToken) {
     // An answer in several small writes would wait for the peer's acknowledgement otherwise.
     let _ = stream.set_nodelay(true);
-    let service = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
+    let service = service_fn(move |mut request: hyper::Request<hyper::body::Incoming>| {
+        request.extensions_mut().insert(peer);
         router.clone().call(request.map(Body::new))
     });
     let connection = http1::Builder::new()

@@ -1,14 +1,18 @@
 //! What handlers work with.
 
 use crate::live::Live;
+use crate::rate::Rates;
 use async_trait::async_trait;
 use metrics_exporter_prometheus::PrometheusHandle;
 use serde::Serialize;
 use shared::app::App;
+use shared::config::RateConfig;
 use shared::domain::addresses::ModelHosts;
+use shared::domain::clients::{ProxyHeader, TrustedProxies};
 use shared::domain::delegation::{Delegation, GlobalDelegation};
 use shared::domain::models::Model;
 use shared::domain::tools::{Effect, Flags, Narrowing, Refusal, Scene};
+use shared::limits::RateLimits;
 use shared::secrets::Secret;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -21,6 +25,8 @@ pub struct Parts {
     pub app: Arc<App>,
     /// What is set.
     pub config: ApiConfig,
+    /// Counts requests.
+    pub rates: Arc<dyn RateLimits>,
     /// Tries a model.
     pub probe: Arc<dyn ModelProbe>,
     /// The tools that agents may be given.
@@ -44,6 +50,14 @@ pub struct ApiConfig {
     /// Origins that browsers may open sockets from, as `https://chat.example`, besides the server's
     /// own on loopback. Their hosts are names of this server, too.
     pub origins: Vec<String>,
+    /// Whether people reach the server over TLS: then cookies are `Secure`, and browsers are told.
+    pub is_https: bool,
+    /// Proxies that are believed when they say whom they ask for.
+    pub trusted_proxies: TrustedProxies,
+    /// Where they say it.
+    pub proxy_header: ProxyHeader,
+    /// How often somebody may ask.
+    pub rates: RateConfig,
     /// Hosts that any model may be at, also in private networks.
     pub model_hosts: ModelHosts,
     /// Bytes of a body that are accepted.
@@ -144,6 +158,8 @@ pub struct Inner {
     pub app: Arc<App>,
     /// What is set.
     pub config: ApiConfig,
+    /// How often somebody may ask.
+    pub rates: Rates,
     /// Tries a model.
     pub probe: Arc<dyn ModelProbe>,
     /// The tools.
@@ -159,9 +175,10 @@ pub struct Inner {
 impl ApiState {
     /// Starts what runs beside the requests. To be called within a runtime.
     pub fn new(parts: Parts) -> Self {
-        let Parts { app, config, probe, tools, toolboxes, metrics, shutdown } = parts;
+        let Parts { app, config, rates, probe, tools, toolboxes, metrics, shutdown } = parts;
         let live = Live::start(app.clone(), shutdown);
-        Self(Arc::new(Inner { app, config, probe, tools, toolboxes, metrics, live }))
+        let rates = Rates::new(rates, config.rates);
+        Self(Arc::new(Inner { app, config, rates, probe, tools, toolboxes, metrics, live }))
     }
 }
 

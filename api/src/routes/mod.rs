@@ -19,8 +19,8 @@ pub mod subagents;
 
 use crate::auth;
 use crate::error::ApiError;
-use crate::openapi;
 use crate::state::ApiState;
+use crate::{client, headers, openapi, rate};
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -70,7 +70,10 @@ pub fn router(state: ApiState) -> Router {
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
         .layer(CatchPanicLayer::custom(observe::panicked))
         .layer(from_fn_with_state(state.clone(), auth::layer::layer))
+        .layer(from_fn_with_state(state.clone(), rate::layer))
+        .layer(from_fn_with_state(state.clone(), client::layer))
         .layer(from_fn_with_state(state.clone(), observe::observe))
+        .layer(from_fn_with_state(state.clone(), headers::layer))
         .with_state(state)
 }
 

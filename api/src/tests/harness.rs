@@ -18,6 +18,7 @@ use shared::domain::messages::{ErrorInfo, Metadata};
 use shared::domain::models::Model;
 use shared::domain::runs::{Lease, Reason, RunStatus};
 use shared::domain::tools::{Effect, Flags, Narrowing, Refusal, Scene};
+use shared::limits::{MemoryRates, RateLimits};
 use shared::secrets::{Sealer, Secret, SecretKey};
 use shared::store::runs::{self, Claim, Ending, FinishOutcome};
 use shared::testing::databases::{self, TestDb};
@@ -54,23 +55,40 @@ pub struct Reply {
 impl Api {
     /// With one model and one agent, `solo`.
     pub async fn new() -> Self {
+        Self::with(Arc::new(MemoryRates::new()), |_| {}).await
+    }
+
+    /// The same with other rates and settings.
+    pub async fn with(rates: Arc<dyn RateLimits>, change: impl FnOnce(&mut ApiConfig)) -> Self {
         let db = databases::sqlite().await;
         let bus = Arc::new(Wire::default());
         let sealer = Sealer::new(&SecretKey::generate().unwrap());
         let app = Arc::new(App { bus: bus.clone(), ..App::alone(db.clone(), sealer) });
         let shutdown = CancellationToken::new();
+        let mut config = ApiConfig {
+            admin_token: Secret::new(TOKEN),
+            loopback: true,
+            origins: vec!["https://chat.example".into()],
+            delegation: GlobalDelegation::default(),
+            is_https: false,
+            trusted_proxies: shared::domain::clients::TrustedProxies::default(),
+            proxy_header: shared::domain::clients::ProxyHeader::default(),
+            rates: shared::config::RateConfig {
+                key_per_minute: 0,
+                user_per_minute: 0,
+                address_per_minute: 0,
+                burst: Duration::from_secs(10),
+            },
+            model_hosts: shared::domain::addresses::ModelHosts::default(),
+            max_body_bytes: 1024 * 1024,
+            max_message_chars: 200_000,
+            sweep_overdue: Duration::from_secs(30),
+        };
+        change(&mut config);
         let state = ApiState::new(Parts {
             app: app.clone(),
-            config: ApiConfig {
-                admin_token: Secret::new(TOKEN),
-                loopback: true,
-                origins: vec!["https://chat.example".into()],
-                delegation: GlobalDelegation::default(),
-                model_hosts: shared::domain::addresses::ModelHosts::default(),
-                max_body_bytes: 1024 * 1024,
-                max_message_chars: 200_000,
-                sweep_overdue: Duration::from_secs(30),
-            },
+            config,
+            rates,
             probe: Arc::new(EchoProbe),
             tools: vec![ToolInfo::new("get_time", "The time", Flags::default(), Effect::Pure)],
             toolboxes: Arc::new(OneTool),

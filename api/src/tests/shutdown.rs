@@ -68,7 +68,7 @@ async fn one_connection_carries_many_requests() {
     for _ in 0..3 {
         let request = format!("GET /healthz HTTP/1.1\r\nhost: {address}\r\n\r\n");
         stream.write_all(request.as_bytes()).await.unwrap();
-        let mut answer = vec![0; 512];
+        let mut answer = vec![0; 4_096];
         let n = stream.read(&mut answer).await.unwrap();
         assert!(String::from_utf8_lossy(&answer[..n]).ends_with("\r\n\r\nok"), "{answer:?}");
     }

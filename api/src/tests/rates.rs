@@ -1,0 +1,113 @@
+//! Requests without valid credentials are counted by address; those with them are not refused for it.
+
+use super::harness::{Api, Reply, TOKEN};
+use crate::client::PeerAddress;
+use async_trait::async_trait;
+use axum::body::Body;
+use axum::http::{HeaderMap, Request};
+use shared::domain::clients::TrustedProxies;
+use shared::limits::{LimitsError, MemoryRates, RateAsk, RateLimits, Taken};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Three at once, then one every 20 s.
+async fn strict(rates: Arc<dyn RateLimits>) -> Api {
+    Api::with(rates, |config| {
+        config.rates.address_per_minute = 3;
+        config.rates.burst = Duration::from_mins(1);
+        config.trusted_proxies = TrustedProxies::parse(&["10.0.0.0/8".to_owned()]).unwrap();
+    })
+    .await
+}
+
+/// Asks for something closed, as this peer.
+async fn ask(api: &Api, peer: &str, token: &str, forwarded: Option<&str>) -> Reply {
+    let mut request = Request::get("/api/models")
+        .header("host", "127.0.0.1")
+        .header("authorization", format!("Bearer {token}"))
+        .extension(PeerAddress(peer.parse().unwrap()));
+    if let Some(value) = forwarded {
+        request = request.header("x-forwarded-for", value);
+    }
+    api.raw(request.body(Body::empty()).unwrap()).await
+}
+
+fn header<'a>(headers: &'a HeaderMap, name: &str) -> &'a str {
+    headers.get(name).map_or("", |value| value.to_str().unwrap())
+}
+
+#[tokio::test]
+async fn wrong_credentials_are_refused_after_a_few_and_right_ones_never() {
+    let api = strict(Arc::new(MemoryRates::new())).await;
+    for left in ["2", "1", "0"] {
+        let refused = ask(&api, "192.0.2.1", "wrong", Some("198.51.100.9")).await;
+        assert_eq!((refused.status.as_u16(), &refused.json["code"]), (401, &"unauthorized".into()));
+        assert_eq!(header(&refused.headers, "ratelimit-policy"), r#""address";q=3;w=60"#);
+        let state = header(&refused.headers, "ratelimit");
+        assert!(state.starts_with(&format!(r#""address";r={left};t="#)), "{state}");
+    }
+    let limited = ask(&api, "192.0.2.1", "wrong", Some("198.51.100.10")).await;
+    assert_eq!(
+        (limited.status.as_u16(), &limited.json["code"]),
+        (429, &"rate_limited".into()),
+        "{limited:?}"
+    );
+    assert_eq!(header(&limited.headers, "content-type"), "application/problem+json");
+    let wait: u64 = header(&limited.headers, "retry-after").parse().unwrap();
+    assert!((20..=32).contains(&wait), "spread by up to half and a second: {wait}");
+    assert!(header(&limited.headers, "ratelimit").starts_with(r#""address";r=0;t="#));
+    let right = ask(&api, "192.0.2.1", TOKEN, None).await;
+    assert_eq!(right.status, 200, "who shows the right token is not refused for a neighbour");
+    assert_eq!(header(&right.headers, "ratelimit"), "", "the operator has no limit");
+    assert_eq!(ask(&api, "192.0.2.2", "wrong", None).await.status, 401, "another address");
+}
+
+#[tokio::test]
+async fn whom_a_trusted_proxy_asks_for_is_counted() {
+    let api = strict(Arc::new(MemoryRates::new())).await;
+    for _ in 0..3 {
+        assert_eq!(ask(&api, "10.0.0.1", "wrong", Some("6.6.6.6, 192.0.2.1")).await.status, 401);
+    }
+    assert_eq!(ask(&api, "10.0.0.2", "wrong", Some("7.7.7.7, 192.0.2.1, 10.0.0.1")).await.status, 429);
+    assert_eq!(ask(&api, "10.0.0.1", "wrong", Some("192.0.2.1, 192.0.2.2")).await.status, 401);
+    let of_one_network = ["2001:db8::1", "2001:db8::2", "2001:db8::ffff:1"];
+    for address in of_one_network {
+        assert_eq!(ask(&api, "10.0.0.1", "wrong", Some(address)).await.status, 401);
+    }
+    assert_eq!(ask(&api, "10.0.0.1", "wrong", Some("2001:db8::3")).await.status, 429);
+}
+
+#[tokio::test]
+async fn what_anybody_may_see_is_not_counted() {
+    let api = strict(Arc::new(MemoryRates::new())).await;
+    for _ in 0..20 {
+        let seen =
+            api.raw(Request::get("/healthz").header("host", "127.0.0.1").body(Body::empty()).unwrap()).await;
+        assert_eq!(seen.status, 200);
+    }
+}
+
+/// Limits that never answer, or with an error.
+#[derive(Debug)]
+struct Away(bool);
+
+#[async_trait]
+impl RateLimits for Away {
+    async fn take(&self, _: &[RateAsk<'_>]) -> Result<Vec<Taken>, LimitsError> {
+        if self.0 {
+            std::future::pending::<()>().await;
+        }
+        Err(LimitsError::Unavailable("away".into()))
+    }
+}
+
+#[tokio::test]
+async fn without_the_limits_requests_go_on_uncounted() {
+    for silent in [false, true] {
+        let api = strict(Arc::new(Away(silent))).await;
+        for _ in 0..10 {
+            let refused = ask(&api, "192.0.2.1", "wrong", None).await;
+            assert_eq!((refused.status.as_u16(), header(&refused.headers, "ratelimit")), (401, ""));
+        }
+    }
+}
