@@ -106,15 +106,13 @@ impl Credential {
 }
 
 /// Authenticates what was shown.
-pub(super) async fn authenticate(
-    shown: &Shown,
-    state: &ApiState,
-) -> Result<(Authenticated, Option<u32>), ApiError> {
+pub(super) async fn authenticate(shown: &Shown, state: &ApiState) -> Result<Authenticated, ApiError> {
     let credential = Credential::of(shown, state).ok_or(ApiError::Unauthorized)?;
     let identity = credential.look_up(state).await?.ok_or(ApiError::Unauthorized)?;
     note_seen(state, &identity);
     let Identity { principal, rate_per_minute, .. } = identity;
-    Ok((Authenticated { principal, credential }, rate_per_minute))
+    let payers = state.rates.of_principal(&principal, rate_per_minute).into();
+    Ok(Authenticated { principal, credential, payers })
 }
 
 /// Stores when somebody was seen, about once a minute and not on the request's way.

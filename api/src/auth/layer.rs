@@ -4,11 +4,12 @@
 use super::credential::{Credential, Shown, authenticate};
 use super::origin;
 use crate::error::ApiError;
+use crate::rate::{Outcome, Subject};
 use crate::state::ApiState;
 use axum::extract::{Request, State};
 use axum::http::{Method, header};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use shared::domain::access::Principal;
 use std::sync::Arc;
 
@@ -19,6 +20,8 @@ pub struct Authenticated {
     pub principal: Principal,
     /// By what.
     pub credential: Credential,
+    /// Whose rates their requests and frames take from.
+    pub payers: Arc<[Subject]>,
 }
 
 /// The layer. What it finds stands in the request's extensions; that it finds nobody is for the
@@ -34,10 +37,22 @@ pub async fn layer(State(state): State<ApiState>, mut request: Request, next: Ne
         {
             Err(ApiError::ForbiddenOrigin)
         }
-        _ => authenticate(&shown, &state).await.map(|(authenticated, _)| authenticated),
+        _ => authenticate(&shown, &state).await,
     };
-    request.extensions_mut().insert(Arc::new(outcome));
-    next.run(request).await
+    let taken = match &outcome {
+        Ok(who) => state.rates.take(&who.payers).await,
+        // Their address pays, outside of this.
+        Err(_) => Outcome::default(),
+    };
+    let mut response = match taken.check() {
+        Ok(()) => {
+            request.extensions_mut().insert(Arc::new(outcome));
+            next.run(request).await
+        }
+        Err(error) => error.into_response(),
+    };
+    taken.write(response.headers_mut());
+    response
 }
 
 fn is_safe(method: &Method) -> bool {

@@ -3,6 +3,7 @@
 
 use super::credential::Credential;
 use super::layer::Authenticated;
+use crate::error::ApiError;
 use crate::state::ApiState;
 use shared::domain::access::Principal;
 use std::time::Duration;
@@ -28,6 +29,11 @@ impl Recheck {
     /// Who it is.
     pub fn principal(&self) -> &Principal {
         &self.who.principal
+    }
+
+    /// Takes a frame from their rates.
+    pub async fn pay(&self) -> Result<(), ApiError> {
+        self.state.rates.take(&self.who.payers).await.check()
     }
 
     /// Whether it is the operator.

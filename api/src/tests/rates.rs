@@ -1,6 +1,8 @@
 //! Requests without valid credentials are counted by address; those with them are not refused for it.
 
-use super::harness::{Api, Reply, TOKEN};
+use super::harness::{Api, Reply, TENANT, TOKEN, request};
+use super::people::Person;
+use super::sockets::Socket;
 use crate::client::PeerAddress;
 use async_trait::async_trait;
 use axum::body::Body;
@@ -109,5 +111,68 @@ async fn without_the_limits_requests_go_on_uncounted() {
             let refused = ask(&api, "192.0.2.1", "wrong", None).await;
             assert_eq!((refused.status.as_u16(), header(&refused.headers, "ratelimit")), (401, ""));
         }
+    }
+}
+
+/// Keys and users may ask five times at once.
+async fn slow() -> Api {
+    Api::with(Arc::new(MemoryRates::new()), |config| {
+        (config.rates.key_per_minute, config.rates.user_per_minute) = (5, 7);
+        config.rates.burst = Duration::from_mins(1);
+    })
+    .await
+}
+
+async fn as_person(api: &Api, person: &Person) -> Reply {
+    let (name, value) = &person.shows;
+    api.raw(request("GET", "/api/models").header(*name, value).body(Body::empty()).unwrap()).await
+}
+
+#[tokio::test]
+async fn keys_and_users_have_rates_of_their_own() {
+    let api = slow().await;
+    let ann = api.person(TENANT, &["model:view"]).await;
+    let key = api.key(TENANT, Some(&ann), &["read"]).await;
+    for _ in 0..5 {
+        let seen = as_person(&api, &key).await;
+        assert_eq!(seen.status, 200, "{seen:?}");
+        assert_eq!(header(&seen.headers, "ratelimit-policy"), r#""key";q=5;w=60, "user";q=7;w=60"#);
+    }
+    let refused = as_person(&api, &key).await;
+    assert_eq!((refused.status.as_u16(), &refused.json["code"]), (429, &"rate_limited".into()));
+    assert!(header(&refused.headers, "retry-after").parse::<u64>().unwrap() >= 12);
+    for _ in 0..2 {
+        assert_eq!(as_person(&api, &ann).await.status, 200, "a refusal of the key took nothing of the user");
+    }
+    assert_eq!(as_person(&api, &ann).await.status, 429, "with what the key took, the user has nothing left");
+    assert_eq!(
+        as_person(&api, &api.person(TENANT, &["model:view"]).await).await.status,
+        200,
+        "somebody else"
+    );
+    for _ in 0..20 {
+        assert_eq!(api.get("/api/models").await.status, 200, "the operator has no limit");
+    }
+}
+
+#[tokio::test]
+async fn frames_are_counted_and_the_socket_stays() {
+    let api = slow().await;
+    let key = api.key(TENANT, None, &["chat"]).await;
+    let mut socket = Socket::open(api.listen().await, &[(key.shows.0, &key.shows.1)]).await.unwrap();
+    // The upgrade was the first of five.
+    for _ in 0..4 {
+        socket.say(&serde_json::json!({"type": "nonsense"})).await;
+        assert_eq!(socket.hear().await["code"], "invalid");
+    }
+    for frame in [r#"{"type": "chat", "message": "a", "clientMessageId": "c1"}"#, "no json"] {
+        socket.raw(tokio_tungstenite::tungstenite::Message::text(frame)).await;
+        let refused = socket.hear().await;
+        assert_eq!(
+            (&refused["type"], &refused["code"]),
+            (&"problem".into(), &"rate_limited".into()),
+            "{refused}"
+        );
+        assert_eq!(refused["clientMessageId"] == "c1", frame.contains("c1"));
     }
 }

@@ -32,6 +32,13 @@ use utoipa::ToSchema;
 /// Messages among which unfinished turns are looked for: they are a session's newest.
 const NEWEST: u32 = 100;
 
+/// What a frame is called by its sender.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ClientMessage {
+    client_message_id: Option<String>,
+}
+
 #[derive(Debug, Deserialize)]
 struct Kind {
     r#type: String,
@@ -210,6 +217,10 @@ impl From<super::End> for Stumble {
 impl Connection {
     /// Carries out one client frame.
     pub(super) async fn obey(&mut self, text: &str) -> Go {
+        if let Err(error) = self.user.pay().await {
+            let chat = parse::<ClientMessage>(text.as_bytes()).ok();
+            return self.say(&Answer::problem(&error, chat.and_then(|chat| chat.client_message_id))).await;
+        }
         let mut client_message_id = None;
         match self.dispatch(text, &mut client_message_id).await {
             Ok(()) => Ok(()),
