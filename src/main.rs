@@ -5,6 +5,7 @@ mod chat;
 mod migrate;
 mod observe;
 mod probe;
+mod reseal;
 mod seed;
 mod toolboxes;
 mod up;
@@ -77,6 +78,8 @@ enum Command {
     Worker,
     /// Bring the database to this version's schema
     Migrate,
+    /// Seal the providers' keys with the current secret key, after it was changed
+    Reseal,
     /// Talk to an agent of a running server
     Chat(chat::ChatArgs),
 }
@@ -117,6 +120,7 @@ fn start(cli: Cli) -> anyhow::Result<ExitCode> {
             Command::Api => api_role::run(config).await,
             Command::Worker => worker_role::run(config).await,
             Command::Migrate => migrate::run(config).await,
+            Command::Reseal => reseal::run(config).await,
             Command::Chat(_) => Ok(()),
         }
     })?;

@@ -50,6 +50,8 @@ pub struct Config {
     pub admin_token: Option<Secret>,
     /// What seals keys at rest; None: that of the data folder.
     pub secret_key: Option<SecretKey>,
+    /// What sealed keys before; opens them still.
+    pub previous_keys: Vec<SecretKey>,
     /// What is logged, and how.
     pub log: LogConfig,
     /// What the API accepts.
@@ -240,8 +242,11 @@ impl Config {
     /// is missing. Every process of a cluster needs the same.
     pub fn sealer(&self) -> Result<Sealer, SecretError> {
         match &self.secret_key {
-            Some(key) => Ok(Sealer::new(key)),
-            None => Ok(Sealer::new(&SecretKey::of_folder(&self.data)?.0)),
+            Some(key) => Ok(Sealer::with_previous(key, &self.previous_keys)),
+            None => {
+                let (key, _) = SecretKey::of_folder(&self.data)?;
+                Ok(Sealer::with_previous(&key, &self.previous_keys))
+            }
         }
     }
 }

@@ -140,10 +140,13 @@ fn lenient(alphabet: &base64::alphabet::Alphabet) -> GeneralPurpose {
     GeneralPurpose::new(alphabet, config)
 }
 
-/// Seals and opens texts with one key. Each text is bound to its purpose, so that a row's sealed
-/// text is of no use in another row.
+/// Seals texts with one key, and opens them with it or one of those that were used before. Each text
+/// is bound to its purpose, so that a row's sealed text is of no use in another row.
 #[derive(Clone)]
-pub struct Sealer(XChaCha20Poly1305);
+pub struct Sealer {
+    current: XChaCha20Poly1305,
+    previous: Vec<XChaCha20Poly1305>,
+}
 
 impl fmt::Debug for Sealer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -154,7 +157,13 @@ impl fmt::Debug for Sealer {
 impl Sealer {
     /// With this key.
     pub fn new(key: &SecretKey) -> Self {
-        Self(XChaCha20Poly1305::new(&key.0.into()))
+        Self::with_previous(key, &[])
+    }
+
+    /// The same, which also opens what the previous keys sealed.
+    pub fn with_previous(key: &SecretKey, previous: &[SecretKey]) -> Self {
+        let cipher = |key: &SecretKey| XChaCha20Poly1305::new(&key.0.into());
+        Self { current: cipher(key), previous: previous.iter().map(cipher).collect() }
     }
 
     /// `v1.` and base64 of nonce and ciphertext. `purpose` says what it is and whose, as
@@ -162,18 +171,37 @@ impl Sealer {
     pub fn seal(&self, purpose: &str, secret: &Secret) -> Result<String, SecretError> {
         let nonce = random_bytes::<NONCE_BYTES>()?;
         let payload = Payload { msg: secret.expose().as_bytes(), aad: purpose.as_bytes() };
-        let sealed = self.0.encrypt(&XNonce::from(nonce), payload).map_err(|_| SecretError::TooLong)?;
+        let sealed = self.current.encrypt(&XNonce::from(nonce), payload).map_err(|_| SecretError::TooLong)?;
         Ok(format!("{VERSION}{}", STANDARD.encode([nonce.as_slice(), &sealed].concat())))
     }
 
     /// The text that was sealed for this purpose.
     pub fn open(&self, purpose: &str, sealed: &str) -> Result<Secret, SecretError> {
+        self.open_by_any(purpose, sealed).map(|(secret, _)| secret)
+    }
+
+    /// The same text sealed with the current key; None: it is already.
+    pub fn reseal(&self, purpose: &str, sealed: &str) -> Result<Option<String>, SecretError> {
+        match self.open_by_any(purpose, sealed)? {
+            (_, true) => Ok(None),
+            (secret, false) => self.seal(purpose, &secret).map(Some),
+        }
+    }
+
+    /// True: the current key opened it.
+    fn open_by_any(&self, purpose: &str, sealed: &str) -> Result<(Secret, bool), SecretError> {
         let text = sealed.strip_prefix(VERSION).ok_or(SecretError::Malformed)?;
         let bytes = STANDARD.decode(text).map_err(|_| SecretError::Malformed)?;
         let (nonce, sealed) = bytes.split_first_chunk::<NONCE_BYTES>().ok_or(SecretError::Malformed)?;
-        let payload = Payload { msg: sealed, aad: purpose.as_bytes() };
-        let open = self.0.decrypt(&XNonce::from(*nonce), payload).map_err(|_| SecretError::WrongKey)?;
-        String::from_utf8(open).map(Secret).map_err(|_| SecretError::Malformed)
+        let nonce = XNonce::from(*nonce);
+        let open = |cipher: &XChaCha20Poly1305| {
+            cipher.decrypt(&nonce, Payload { msg: sealed, aad: purpose.as_bytes() }).ok()
+        };
+        let (text, is_current) = match open(&self.current) {
+            Some(text) => (text, true),
+            None => (self.previous.iter().find_map(open).ok_or(SecretError::WrongKey)?, false),
+        };
+        Ok((String::from_utf8(text).map(Secret).map_err(|_| SecretError::Malformed)?, is_current))
     }
 }
 
@@ -311,6 +339,27 @@ mod tests {
         for broken in ["", "v1.", "v2.AAAA", "v1.AAAA", "sk-plain", "v1.*"] {
             assert!(matches!(sealer(1).open("p", broken), Err(SecretError::Malformed)), "{broken}");
         }
+    }
+
+    #[test]
+    fn a_rotated_key_opens_and_seals_anew() {
+        let [old, older, new] = [1, 2, 3].map(|byte| SecretKey([byte; KEY_BYTES]));
+        let secret = Secret::new("sk-rotated");
+        let rotated = Sealer::with_previous(&new, &[old.clone(), older.clone()]);
+        for key in [&old, &older] {
+            let sealed = Sealer::new(key).seal("p", &secret).unwrap();
+            assert_eq!(rotated.open("p", &sealed).unwrap(), secret);
+            assert!(matches!(Sealer::new(&new).open("p", &sealed), Err(SecretError::WrongKey)));
+            assert!(matches!(rotated.reseal("q", &sealed), Err(SecretError::WrongKey)), "another purpose");
+            let anew = rotated.reseal("p", &sealed).unwrap().expect("it was not current");
+            assert_eq!(Sealer::new(&new).open("p", &anew).unwrap(), secret);
+            assert_eq!(rotated.reseal("p", &anew).unwrap(), None);
+        }
+        assert!(
+            Sealer::new(&new).open("p", &rotated.seal("p", &secret).unwrap()).is_ok(),
+            "seals with the current"
+        );
+        assert!(matches!(rotated.reseal("p", "v1.AAAA"), Err(SecretError::Malformed)));
     }
 
     #[test]

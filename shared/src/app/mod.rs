@@ -2,6 +2,7 @@
 //! The row is the truth: what follows the commit may fail, and the sweep and the readers' own looks
 //! at the rows make it good.
 
+pub mod keys;
 pub mod pauses;
 pub mod runs;
 pub mod sessions;

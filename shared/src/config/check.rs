@@ -70,7 +70,11 @@ pub(super) fn checked(s: &Settings, default_data: PathBuf) -> Result<Config, Con
         redis_prefix: redis_prefix(&mut check, &s.redis_prefix),
         start_timeout: check.seconds("start_timeout_seconds", s.start_timeout_seconds),
         admin_token: s.admin_token.as_deref().map(|token| admin_token(&mut check, token)),
-        secret_key: s.secret_key.as_deref().and_then(|key| secret_key(&mut check, key)),
+        secret_key: s.secret_key.as_deref().and_then(|key| secret_key(&mut check, "secret_key", key)),
+        previous_keys: {
+            let keys = s.secret_key_previous.0.iter();
+            keys.filter_map(|key| secret_key(&mut check, "secret_key_previous", key)).collect()
+        },
         log: log(&mut check, s),
         api: api(&mut check, s),
         worker: worker(&mut check, s),
@@ -135,8 +139,8 @@ fn admin_token(check: &mut Check, token: &str) -> Secret {
     Secret::new(token)
 }
 
-fn secret_key(check: &mut Check, key: &str) -> Option<SecretKey> {
-    match SecretKey::from_base64(key, &format!("secret_key ({})", variable("secret_key"))) {
+fn secret_key(check: &mut Check, name: &str, key: &str) -> Option<SecretKey> {
+    match SecretKey::from_base64(key, &format!("{name} ({})", variable(name))) {
         Ok(key) => Some(key),
         Err(error) => {
             check.0.push(error.to_string());

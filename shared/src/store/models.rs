@@ -150,3 +150,48 @@ pub async fn delete(db: &Db, tenant_id: TenantId, id: ModelId) -> Result<bool> {
         Err(e) => Err(e),
     }
 }
+
+/// A sealed key and whose it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SealedKey {
+    /// The model.
+    pub id: ModelId,
+    /// Its tenant.
+    pub tenant_id: TenantId,
+    /// The key, sealed.
+    pub sealed: String,
+}
+
+/// Sealed keys of all tenants by model, at most `limit`; `after` is the last model of the page before.
+pub async fn sealed_keys(db: &Db, after: Option<ModelId>, limit: u32) -> Result<Vec<SealedKey>> {
+    query(
+        "SELECT id, tenant_id, api_key_sealed FROM netaclaw_model \
+         WHERE id > $1 AND api_key_sealed IS NOT NULL ORDER BY id LIMIT $2",
+    )
+    .bind(after.map_or(0, |id| id.0))
+    .bind(i64::from(limit))
+    .all(db)
+    .await?
+    .iter()
+    .map(|row| {
+        Ok(SealedKey {
+            id: row.id("id", ModelId)?,
+            tenant_id: row.id("tenant_id", TenantId)?,
+            sealed: row.get("api_key_sealed")?,
+        })
+    })
+    .collect()
+}
+
+/// Puts a key that was sealed anew in the place of what was read; false: somebody gave another key
+/// meanwhile. The model stays what it was, so its time of change does, too.
+pub async fn replace_sealed(db: &Db, read: &SealedKey, anew: &str) -> Result<bool> {
+    let replaced =
+        query("UPDATE netaclaw_model SET api_key_sealed = $3 WHERE id = $1 AND api_key_sealed = $2")
+            .bind(read.id)
+            .bind(read.sealed.as_str())
+            .bind(anew)
+            .execute(db)
+            .await?;
+    Ok(replaced > 0)
+}

@@ -1,6 +1,7 @@
 //! What users and programs do, on the standalone and on a cluster.
 
 mod bad_input;
+mod canary;
 mod delegation;
 mod delete;
 mod doors;

@@ -86,6 +86,8 @@ impl Builder {
             // Several clusters at once share a server that allows a hundred connections by default.
             ("NETA_DATABASE_CONNECTIONS", "4"),
             ("NETA_DRAIN_SECONDS", "5"),
+            // All tests come from one address, and ask without credentials as often as they like.
+            ("NETA_RATE_ADDRESS_PER_MINUTE", "0"),
             ("NETA_LOG", "info,neta=debug,api=debug,worker=debug,shared=debug"),
         ];
         Self {
@@ -268,6 +270,11 @@ impl Cluster {
         }
         let made = self.api(0).post("/api/agents", &body).await.expect(201);
         made["id"].as_i64().expect("an id")
+    }
+
+    /// What processes are started with.
+    pub fn settings(&self) -> Env {
+        self.env.clone()
     }
 
     /// What all processes printed.

@@ -181,6 +181,28 @@ impl Redis {
         }
     }
 
+    /// The keys of this test with what they hold, as text.
+    pub fn dump(&self) -> Vec<(String, String)> {
+        let mut connection = self.connection().expect("Redis answers");
+        let mut all = Vec::new();
+        for key in self.keys() {
+            let kind: String = redis::cmd("TYPE").arg(&key).query(&mut connection).expect("TYPE");
+            let read = match kind.as_str() {
+                "string" => redis::cmd("GET").arg(&key).clone(),
+                "list" => redis::cmd("LRANGE").arg(&key).arg(0).arg(-1).clone(),
+                "hash" => redis::cmd("HGETALL").arg(&key).clone(),
+                "set" => redis::cmd("SMEMBERS").arg(&key).clone(),
+                "zset" => redis::cmd("ZRANGE").arg(&key).arg(0).arg(-1).clone(),
+                "stream" => redis::cmd("XRANGE").arg(&key).arg("-").arg("+").clone(),
+                // Gone meanwhile.
+                _ => continue,
+            };
+            let held: redis::Value = read.query(&mut connection).expect("an answer");
+            all.push((key, format!("{held:?}")));
+        }
+        all
+    }
+
     /// Forgets everything of this test, as a flush of its Redis would.
     pub fn forget_all(&self) {
         let keys = self.keys();

@@ -111,3 +111,19 @@ on_both!(of_two_changes_to_an_agent_the_second_is_refused, |db| async {
     assert_eq!(agents::update(db, OTHER, id, 2, &agent_spec("x", model_id), now()).await.unwrap(), None);
     assert!(!delete_agent(db, OTHER, id).await);
 });
+
+on_both!(sealed_keys_are_replaced_where_nobody_gave_another, |db| async {
+    let at = now();
+    let bare = ModelSpec { api_key_sealed: None, ..model_spec("bare") };
+    models::insert(db, TENANT, &bare, at).await.unwrap();
+    let mine = models::insert(db, TENANT, &model_spec("mine"), at).await.unwrap();
+    let theirs = models::insert(db, OTHER, &model_spec("theirs"), at).await.unwrap();
+    let first = models::sealed_keys(db, None, 1).await.unwrap();
+    assert_eq!((first.len(), first[0].id, first[0].tenant_id), (1, mine.id, TENANT));
+    let rest = models::sealed_keys(db, Some(mine.id), 10).await.unwrap();
+    assert_eq!((rest.len(), rest[0].id, rest[0].sealed.as_str()), (1, theirs.id, "sealed"));
+    assert!(models::replace_sealed(db, &first[0], "anew").await.unwrap());
+    assert!(!models::replace_sealed(db, &first[0], "too late").await.unwrap());
+    let stored = models::find(db, TENANT, mine.id).await.unwrap().unwrap();
+    assert_eq!((stored.api_key_sealed.as_deref(), stored.update_time), (Some("anew"), at));
+});
