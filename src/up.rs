@@ -28,7 +28,7 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
         ends.cancel();
         served
     };
-    let work = worker_role::work(&config, &services, engine, Arc::default(), shutdown.clone());
+    let work = worker_role::work(&services, engine, Arc::default(), shutdown.clone());
     let (served, ()) = tokio::join!(serve, work);
     served
 }

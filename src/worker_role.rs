@@ -8,7 +8,6 @@ use chrono::DateTime;
 use shared::config::Config;
 use std::sync::Arc;
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use worker::engine::{Engine, Parts};
@@ -27,7 +26,7 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
     let last_fetch = Arc::new(LastFetch::default());
     let told = CancellationToken::new();
     let health = health(&config, &services, last_fetch.clone(), told.clone()).await?;
-    work(&config, &services, engine, last_fetch, shutdown).await;
+    work(&services, engine, last_fetch, shutdown).await;
     // Until now, so that whoever watches sees the drain.
     told.cancel();
     health.await?;
@@ -81,7 +80,6 @@ pub fn providers(config: &Config) -> anyhow::Result<Providers> {
 
 /// Runs an engine until asked to end, and drains it.
 pub async fn work(
-    config: &Config,
     services: &Services,
     engine: Arc<Engine>,
     last_fetch: Arc<LastFetch>,
@@ -89,7 +87,7 @@ pub async fn work(
 ) {
     let source = Source {
         queue: services.app.queue.clone(),
-        slots: Arc::new(Semaphore::new(config.worker.slots)),
+        slots: engine.slots().clone(),
         clock: services.app.clock.clone(),
         last_fetch,
     };

@@ -120,6 +120,8 @@ impl Family {
             max_concurrent: 2,
             pauses: questions.iter().map(pause).collect(),
             wall_ends_at: now + TimeDelta::hours(1),
+            take: 0,
+            lease: std::time::Duration::ZERO,
         };
         let outcome = runs::wait(&api.app.db, &lease, &waiting, now).await.unwrap();
         let WaitOutcome::Waiting { children, pauses, .. } = outcome else { panic!("{outcome:?}") };

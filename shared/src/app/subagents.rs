@@ -42,16 +42,29 @@ pub async fn announce(app: &App, tenant_id: TenantId, subagents: &[Subagent]) {
 /// Tells of a subagent's end and rings for what it let begin: siblings, the supervisor. `begun`: what
 /// is to be told first.
 pub async fn announce_end(app: &App, tenant_id: TenantId, child: &ChildEnded, begun: Option<Event>) {
-    let at = turn_of(&child.subagent);
-    let mut events: Vec<Event> = begun.into_iter().chain([update(&child.subagent)]).collect();
-    if let Some((batch_id, summary)) = &child.batch {
-        events.push(Event::SubagentDone {
-            parent_message_id: at.message_id,
-            batch_id: batch_id.clone(),
-            summary: *summary,
-        });
-    }
-    follow(app, tenant_id, at, events, &child.released, &child.parent).await;
+    announce_ends(app, tenant_id, std::slice::from_ref(child), begun.into_iter().collect()).await;
+}
+
+/// The same of several subagents of one run that ended together.
+pub async fn announce_ends(app: &App, tenant_id: TenantId, ends: &[ChildEnded], begun: Vec<Event>) {
+    let Some(first) = ends.first() else { return };
+    let released: Vec<Job> = ends.iter().flat_map(|e| e.released.iter().cloned()).collect();
+    let next = ends.iter().map(|e| &e.parent).rfind(|next| **next != ParentNext::Waits);
+    let events = ends_told(ends, begun);
+    follow(app, tenant_id, turn_of(&first.subagent), events, &released, next.unwrap_or(&ParentNext::Waits))
+        .await;
+}
+
+/// What readers of a turn are told of ends of its subagents; first what is to be told before.
+pub fn ends_told(ends: &[ChildEnded], begun: Vec<Event>) -> Vec<Event> {
+    let mut events = begun;
+    events.extend(ends.iter().map(|e| update(&e.subagent)));
+    events.extend(ends.iter().filter_map(|e| {
+        let (batch_id, summary) = e.batch.clone()?;
+        let parent_message_id = e.subagent.parent_message_id;
+        Some(Event::SubagentDone { parent_message_id, batch_id, summary })
+    }));
+    events
 }
 
 /// Tells the readers of a turn what happened to what its run waits for, and rings.
@@ -72,7 +85,8 @@ pub(super) async fn follow(
         ParentNext::Pauses => {
             events.push(Event::Status { status: RunStatus::Paused, reason: Some(Reason::Question) });
         }
-        ParentNext::Waits | ParentNext::Gone => {}
+        // Who has taken it tells what it does.
+        ParentNext::Waits | ParentNext::Taken(_) | ParentNext::Gone => {}
     }
     let ring = async {
         if tokio::time::timeout(ANNOUNCE, app.ring(&ring)).await.is_err() {

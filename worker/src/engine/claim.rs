@@ -1,15 +1,13 @@
 //! From a ring to work under a lease.
 
 use super::Engine;
+use super::begin::{Beginning, Given};
 use super::crash::Point;
-use super::lease::{Entry, own_deadline};
 use shared::domain::jobs::Job;
-use shared::domain::runs::Lease;
-use shared::store::runs::{Claim, Claimed};
+use shared::store::runs::Claim;
 use std::sync::Arc;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
-use tracing::Instrument;
 
 impl Engine {
     /// Handles one ring: claims the run and leaves it to a task of its own, which keeps the slot.
@@ -18,8 +16,7 @@ impl Engine {
     pub async fn take(self: &Arc<Self>, job: Job, slot: OwnedSemaphorePermit) {
         let asked_at = Instant::now();
         let claiming = self.registry.await_claim(job.run_id);
-        let (lease, now) = (self.parts.worker.lease, self.app().clock.now());
-        let claimed = match self.claims.claim(&self.app().db, job.run_id, &self.id, lease, now).await {
+        let claimed = match self.claim(job.run_id).await {
             Ok(Claim::Claimed(claimed)) => *claimed,
             Ok(Claim::SessionBusy | Claim::Gone) => return,
             Err(error) => {
@@ -32,32 +29,20 @@ impl Engine {
             metrics::counter!("neta_lease_expiries_total").increment(1);
             tracing::info!(run_id = %run.id, attempts = run.attempts, "taking over a run");
         }
-        let held = Lease { run_id: run.id, owner: self.id.clone(), epoch: run.lease_epoch };
-        let entry = self.registry.enter(held, own_deadline(asked_at, lease), run.cancel_reason);
+        let entry = self.enter(&claimed, asked_at);
         let was_told = claiming.was_told();
         drop(claiming);
-        let span = tracing::info_span!(
-            "job.run",
-            kind = run.kind.as_str(),
-            run_id = %run.id,
-            session_id = %run.session_id,
-            worker_id = %self.id,
-            traceparent = job.traceparent.as_deref().unwrap_or_default(),
-        );
-        let engine = self.clone();
-        let work = async move {
-            if was_told {
-                engine.renew(vec![entry.held.clone()]).await;
-            }
-            engine.work(job, claimed, entry, slot).await;
-        };
-        self.tasks.spawn(work.instrument(span));
+        self.start(Beginning { claimed, entry, slot, was_told, given: Given::default() });
     }
 
-    async fn work(self: Arc<Self>, job: Job, claimed: Claimed, entry: Entry, slot: OwnedSemaphorePermit) {
+    pub(super) async fn work(self: Arc<Self>, job: Job, beginning: Beginning) {
+        let Beginning { claimed, entry, slot, was_told, given } = beginning;
+        if was_told {
+            self.renew(vec![entry.held.clone()]).await;
+        }
         self.crash_point(Point::S3);
         // Large, since it holds what every step needs: kept off the stack on which the task is made.
-        Box::pin(self.drive(&job, claimed, entry)).await;
+        Box::pin(self.drive(&job, claimed, entry, given)).await;
         self.crash_point(Point::S15);
         drop(slot);
     }

@@ -1,70 +1,26 @@
-//! Claims that come while one is under way leave together in the next statement: alone on an idle
-//! worker, in company on a busy one.
+//! Claims that come together leave together.
 
-use shared::domain::ids::{RunId, WorkerId};
+use super::Engine;
+use super::together::Together;
+use shared::domain::ids::RunId;
+use shared::store::Result;
 use shared::store::runs::{self, Claim};
-use shared::store::{Db, Result};
-use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
-use tokio::sync::oneshot;
-
-/// Claims of one statement at most.
-const MOST: usize = 64;
 
 /// The claims that wait.
-#[derive(Debug, Default)]
-pub(super) struct Claims {
-    waiting: Mutex<Vec<Wish>>,
-    under_way: tokio::sync::Mutex<()>,
-}
+pub(super) type Claims = Together<RunId, Result<Claim>>;
 
-#[derive(Debug)]
-struct Wish {
-    run_id: RunId,
-    answer: oneshot::Sender<Result<Claim>>,
-}
-
-impl Claims {
-    /// Claims a run. Whoever comes first asks for all that wait.
-    pub async fn claim(
-        &self,
-        db: &Db,
-        run_id: RunId,
-        owner: &WorkerId,
-        lease: Duration,
-        now: chrono::DateTime<chrono::Utc>,
-    ) -> Result<Claim> {
-        let (answer, mut mine) = oneshot::channel();
-        self.lock().push(Wish { run_id, answer });
-        loop {
-            let _turn = tokio::select! {
-                biased;
-                answered = &mut mine => return answered.unwrap_or(Ok(Claim::Gone)),
-                turn = self.under_way.lock() => turn,
+impl Engine {
+    /// Claims a run.
+    pub(super) async fn claim(&self, run_id: RunId) -> Result<Claim> {
+        let claim_all = async |ids: Vec<RunId>| {
+            let (lease, now) = (self.parts.worker.lease, self.app().clock.now());
+            let mut claims = runs::claim_all(&self.app().db, &ids, &self.id, lease, now).await;
+            let answer = |id| match &mut claims {
+                Ok(claims) => Ok(claims.remove(id).unwrap_or(Claim::Gone)),
+                Err(error) => Err(error.clone()),
             };
-            let wishes: Vec<Wish> = {
-                let mut waiting = self.lock();
-                let many = waiting.len().min(MOST);
-                waiting.drain(..many).collect()
-            };
-            if wishes.is_empty() {
-                // Somebody asks for it, or has: the answer comes.
-                return mine.await.unwrap_or(Ok(Claim::Gone));
-            }
-            let ids: Vec<RunId> = wishes.iter().map(|w| w.run_id).collect();
-            let mut claims = runs::claim_all(db, &ids, owner, lease, now).await;
-            for wish in wishes {
-                let claim = match &mut claims {
-                    Ok(claims) => Ok(claims.remove(&wish.run_id).unwrap_or(Claim::Gone)),
-                    Err(error) => Err(error.clone()),
-                };
-                // Nobody waits any more: then the lease ends by itself, and the sweep rings.
-                drop(wish.answer.send(claim));
-            }
-        }
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Wish>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+            ids.iter().map(answer).collect()
+        };
+        self.claims.ask(run_id, claim_all).await.unwrap_or(Ok(Claim::Gone))
     }
 }

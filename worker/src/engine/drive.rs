@@ -1,6 +1,7 @@
 //! The loop of one run: decide from the journal, do it, store the result before using it, again.
 
 use super::Engine;
+use super::begin::{Beginning, Given};
 use super::crash::Point;
 use super::ending::Failure;
 use super::lease::{Entry, Held};
@@ -70,8 +71,8 @@ pub(super) struct Waits {
 /// Why a worker leaves a run before its end.
 #[derive(Debug)]
 pub(super) enum Leave {
-    /// It waits for subagents or a person, and holds nothing; these are to be rung.
-    Waiting { ring: Vec<Job> },
+    /// It waits for subagents or a person, and holds nothing; these are to be rung, those to be begun here.
+    Waiting { ring: Vec<Job>, begin: Vec<Beginning> },
     /// The lease is lost: nothing more may be written.
     Lost,
     /// Its limit or the shutdown says: later, or elsewhere.
@@ -82,10 +83,10 @@ pub(super) enum Leave {
 
 impl Engine {
     /// Advances the run until it ends or must be left.
-    pub(super) async fn drive(&self, job: &Job, claimed: Claimed, entry: Entry) {
+    pub(super) async fn drive(&self, job: &Job, claimed: Claimed, entry: Entry, given: Given) {
         let held = entry.held.clone();
         let run = claimed.run.clone();
-        let work = AssertUnwindSafe(self.advance(job, claimed, &held)).catch_unwind();
+        let work = AssertUnwindSafe(self.advance(job, claimed, given, &held)).catch_unwind();
         let left = tokio::select! {
             biased;
             () = held.ended() => Err(Leave::Lost),
@@ -100,15 +101,26 @@ impl Engine {
                 metrics::counter!("neta_leases_lost_total").increment(1);
                 tracing::info!("lease lost: leaving the run to its new owner");
             }
-            Err(Leave::Waiting { ring }) => self.app().ring(&ring).await,
+            Err(Leave::Waiting { ring, begin }) => {
+                for beginning in begin {
+                    self.start(beginning);
+                }
+                self.app().ring(&ring).await;
+            }
             Err(Leave::HandBack { after, reason }) => self.hand_back(job, &held, after, reason).await,
             Err(Leave::Fail(failure)) => self.fail_early(job, &run, &held, failure).await,
         }
     }
 
-    async fn advance(&self, job: &Job, claimed: Claimed, held: &Arc<Held>) -> Result<(), Leave> {
+    async fn advance(
+        &self,
+        job: &Job,
+        claimed: Claimed,
+        given: Given,
+        held: &Arc<Held>,
+    ) -> Result<(), Leave> {
         let alone = self.alone(&claimed.run).await?;
-        let mut work = self.open(job, claimed, held).await?;
+        let mut work = self.open(job, claimed, given, held).await?;
         work.alone = alone;
         match self.step_until_end(&mut work).await {
             Ok(outcome) => self.finish(work, outcome, None).await,
@@ -124,10 +136,13 @@ impl Engine {
                 work.publisher.finish().await;
                 Err(Leave::HandBack { after, reason })
             }
-            Err(Leave::Waiting { ring }) => {
-                // Told before anybody is rung, so that the batch begins before its subagents do.
-                work.publisher.finish().await;
-                Err(Leave::Waiting { ring })
+            Err(Leave::Waiting { ring, mut begin }) => {
+                // Told before anybody begins, so that the batch begins before its subagents do.
+                let watched = work.publisher.finish().await;
+                for shown in begin.iter_mut().filter_map(|b| b.given.shown.as_mut()) {
+                    shown.watched = watched;
+                }
+                Err(Leave::Waiting { ring, begin })
             }
             Err(Leave::Lost) => Err(Leave::Lost),
         }

@@ -3,11 +3,11 @@
 use super::Engine;
 use super::crash::Point;
 use super::drive::{Leave, Work, address};
+use super::ends::{ChildEnd, EndStored};
 use super::lease::Held;
 use super::open::first_view;
 use crate::llm::LlmError;
 use chrono::{DateTime, Utc};
-use shared::app;
 use shared::bus::{Begin, Publication, Stream};
 use shared::domain::decide::Outcome;
 use shared::domain::delegation::Budget;
@@ -18,8 +18,9 @@ use shared::domain::journal::Journal;
 use shared::domain::messages::{ErrorInfo, Metadata};
 use shared::domain::runs::{Reason, Run, RunKind, RunStatus};
 use shared::domain::view;
-use shared::store::runs::{self, ChildFinish, Ending, FinishOutcome, UsageRow};
+use shared::store::runs::{self, ChildEnding, Ending, FinishOutcome, UsageRow};
 use shared::store::{budgets, subagents};
+use std::sync::Arc;
 
 /// A fault that ends a run, in words that a user can act on.
 #[derive(Debug, Clone)]
@@ -68,7 +69,7 @@ impl Failure {
 
 /// A run that ends.
 struct EndOf<'a> {
-    held: &'a Held,
+    held: &'a Arc<Held>,
     run: &'a Run,
     job: &'a Job,
     budget: Budget,
@@ -114,28 +115,14 @@ impl Engine {
         Ok(())
     }
 
-    /// Ends a subagent's run in the statement that also releases the next one, looks whether the
-    /// supervisor is due, then tells and rings.
     async fn store_child_end(&self, of: EndOf<'_>, parent: RunId, ending: &Ending) -> Result<(), Leave> {
         let EndOf { held, run, begun, .. } = of;
-        let now = self.app().clock.now();
-        let finish = || runs::finish_child(&self.app().db, &held.lease, parent, ending, now);
+        let ending = ChildEnding { lease: held.lease.clone(), parent, ending: ending.clone() };
+        let end = ChildEnd { ending, held: held.clone(), begun };
         held.finish();
-        match self.persist(held, finish).await? {
-            ChildFinish::Finished(mut ended) => {
-                self.crash_point(Point::S11);
-                if let Err(error) = runs::follow(&self.app().db, &mut ended, now).await {
-                    tracing::debug!(%error, "the sweep looks whether the supervisor is due");
-                }
-                if ended.batch.is_some() {
-                    self.crash_point(Point::S12);
-                }
-                let status = ended.subagent.status.as_str();
-                metrics::counter!("neta_subagents_ended_total", "status" => status).increment(1);
-                app::subagents::announce_end(&self.parts.app, run.tenant_id, &ended, begun).await;
-                Ok(())
-            }
-            ChildFinish::Stale => {
+        match self.persist(held, || self.end_child(run.tenant_id, end.clone())).await? {
+            EndStored::Tell(_) | EndStored::Told => Ok(()),
+            EndStored::Stale => {
                 metrics::counter!("neta_stale_writes_total").increment(1);
                 Err(Leave::Lost)
             }
@@ -143,7 +130,7 @@ impl Engine {
     }
 
     /// Ends a run that could not be opened, or whose work panicked: with what the journal has.
-    pub(super) async fn fail_early(&self, job: &Job, run: &Run, held: &Held, failure: Failure) {
+    pub(super) async fn fail_early(&self, job: &Job, run: &Run, held: &Arc<Held>, failure: Failure) {
         let Ok(journal) = self.persist(held, || runs::journal(&self.app().db, run.id)).await else { return };
         let prices = run.snapshot.as_ref().map(|s| &s.model.limits);
         let mut picture = view::from_journal(first_view(run), &journal, prices);

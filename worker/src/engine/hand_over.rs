@@ -2,8 +2,11 @@
 //! begins to wait. A waiting run holds no lease, no slot and no task: it is a row.
 
 use super::Engine;
+use super::begin::{Beginning, Given, Shown};
 use super::crash::Point;
 use super::drive::{Leave, Work, address};
+use super::kept::Loaded;
+use super::open::begun;
 use super::tool_steps::{refused, result_event};
 use chrono::TimeDelta;
 use shared::app;
@@ -13,10 +16,11 @@ use shared::domain::events::{Address, Event};
 use shared::domain::journal::Step;
 use shared::domain::pauses::{OpenPause, Pause, PauseKind};
 use shared::domain::runs::{Reason, RunStatus, Snapshot};
-use shared::domain::subagents::{SourceType, SubagentItem};
+use shared::domain::subagents::{SourceType, Subagent, SubagentItem, SubagentStatus};
 use shared::store::runs::{self, NewChild, NewPause, WaitOutcome, Waiting};
 use shared::store::snapshots;
 use std::sync::Arc;
+use tokio::time::Instant;
 
 impl Engine {
     /// Notes what tools handed over; it is stored when the run begins to wait. A hand-over that cannot
@@ -145,7 +149,7 @@ impl Engine {
                 }
             }
         }
-        Leave::Waiting { ring: Vec::new() }
+        Leave::Waiting { ring: Vec::new(), begin: Vec::new() }
     }
 
     /// Stores what the run waits for and lets go of it: one transaction. Returns how the worker leaves.
@@ -154,11 +158,15 @@ impl Engine {
         let wall = TimeDelta::from_std(work.limits.wall).unwrap_or(TimeDelta::MAX);
         let waits = std::mem::take(&mut work.waits);
         let steps = work.journal.steps[work.stored..].to_vec();
+        let max_concurrent = work.snapshot.delegation.as_ref().map_or(1, |d| d.max_concurrent);
+        let slots = self.free_slots(waits.children.len().min(max_concurrent as usize));
         let waiting = Waiting {
             first_seq: work.stored as i64,
             usage_rows: std::mem::take(&mut work.usage),
             snapshot: work.run.snapshot.is_none().then(|| (*work.snapshot).clone()),
-            max_concurrent: work.snapshot.delegation.as_ref().map_or(1, |d| d.max_concurrent),
+            max_concurrent,
+            take: slots.len() as u32,
+            lease: self.parts.worker.lease,
             children: waits.children,
             pauses: waits.pauses,
             wall_ends_at: started + wall + TimeDelta::milliseconds(work.run.paused_ms),
@@ -167,14 +175,28 @@ impl Engine {
         let (db, lease, now) = (&self.app().db, &work.held.lease, self.app().clock.now());
         // A renewal may see the wait before its answer is here; the write's own condition decides.
         work.held.finish();
-        let (children, ring, pauses) =
+        let claiming = self.registry.await_new();
+        let asked_at = Instant::now();
+        let (children, taken, ring, pauses) =
             match self.persist(&work.held, || runs::wait(db, lease, &waiting, now)).await? {
-                WaitOutcome::Waiting { children, ring, pauses } => (children, ring, pauses),
+                WaitOutcome::Waiting { children, taken, ring, pauses } => (children, taken, ring, pauses),
                 WaitOutcome::Stale => {
                     metrics::counter!("neta_stale_writes_total").increment(1);
                     return Err(Leave::Lost);
                 }
             };
+        let begin = taken.into_iter().zip(slots).map(|(claimed, slot)| {
+            let entry = self.enter(&claimed, asked_at);
+            let was_told = claiming.was_told(claimed.run.id);
+            let shown = Some(Shown { watches: self.watches.subscribe(), watched: None });
+            Beginning { claimed, entry, slot, was_told, given: Given { shown, ..Given::default() } }
+        });
+        let begin = begin.collect();
+        drop(claiming);
+        if !children.is_empty() && !self.parts.worker.always_suspend {
+            let (past, user, journal) = (work.past.clone(), work.user.clone(), work.journal.clone());
+            self.kept.keep(work.run.id, work.held.lease.epoch, Loaded { past, user, journal });
+        }
         self.crash_point(Point::S9);
         let parent_message_id = work.run.assistant_message_id;
         for step in &waiting.steps {
@@ -186,8 +208,14 @@ impl Engine {
                 work.publisher.send(Event::SubagentUpdate {
                     parent_message_id,
                     batch_id: tool_call_id.clone(),
-                    subagent: SubagentItem::from(child),
+                    subagent: queued(child),
                 });
+            }
+            // Those that begin here: told with the others, so that they need not tell it themselves.
+            for child in children.iter().filter(|c| c.parent_tool_call_id == *tool_call_id) {
+                if child.status == SubagentStatus::Running {
+                    work.publisher.send(begun(child));
+                }
             }
         }
         for pause in &pauses {
@@ -199,6 +227,11 @@ impl Engine {
             work.publisher.send(Event::Status { status: RunStatus::Paused, reason: Some(Reason::Question) });
         }
         metrics::counter!("neta_subagents_started_total").increment(children.len() as u64);
-        Ok(Leave::Waiting { ring })
+        Ok(Leave::Waiting { ring, begin })
     }
+}
+
+/// A subagent as it is told first.
+fn queued(child: &Subagent) -> SubagentItem {
+    SubagentItem { status: SubagentStatus::Queued, started_at: None, ..SubagentItem::from(child) }
 }

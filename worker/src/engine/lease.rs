@@ -3,17 +3,22 @@
 
 use shared::domain::ids::RunId;
 use shared::domain::runs::{Lease, Reason};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::Instant;
+
+/// The batch that a subagent is of: its supervisor's run and the call.
+pub type BatchKey = (RunId, String);
 
 /// One lease that is held, as the work under it and the heartbeat share it.
 #[derive(Debug)]
 pub struct Held {
     /// Part of every write's condition.
     pub lease: Lease,
+    /// Of a subagent.
+    batch: Option<BatchKey>,
     signal: watch::Sender<Signal>,
 }
 
@@ -31,8 +36,9 @@ struct Signal {
 }
 
 impl Held {
-    fn new(lease: Lease, ends_at: Instant, cancel: Option<Reason>) -> Self {
-        Self { lease, signal: watch::Sender::new(Signal { ends_at, cancel, lost: false, over: false }) }
+    fn new(lease: Lease, batch: Option<BatchKey>, ends_at: Instant, cancel: Option<Reason>) -> Self {
+        let signal = watch::Sender::new(Signal { ends_at, cancel, lost: false, over: false });
+        Self { lease, batch, signal }
     }
 
     /// Whether something new may be begun.
@@ -102,6 +108,12 @@ struct Places {
     held: HashMap<RunId, Arc<Held>>,
     /// Runs whose claims are under way.
     awaited: HashMap<RunId, Awaited>,
+    /// Statements under way that make runs and claim them, whose ids are not known yet.
+    nameless: usize,
+    /// What was said meanwhile of runs that are not known here.
+    told_of_unknown: HashSet<RunId>,
+    /// The subagents at work here, by their batches.
+    batches: HashMap<BatchKey, HashSet<RunId>>,
 }
 
 #[derive(Debug, Default)]
@@ -120,14 +132,42 @@ impl Registry {
         Claiming { registry: self.clone(), run_id }
     }
 
-    /// Takes a claimed run in; it stays until the entry is dropped.
-    pub fn enter(self: &Arc<Self>, lease: Lease, ends_at: Instant, cancel: Option<Reason>) -> Entry {
-        let held = Arc::new(Held::new(lease, ends_at, cancel));
+    /// Notes that runs are being made and claimed by one statement. What is said of any from now on is
+    /// not missed.
+    pub fn await_new(self: &Arc<Self>) -> ClaimingNew {
+        self.lock().nameless += 1;
+        ClaimingNew { registry: self.clone() }
+    }
+
+    /// Takes a claimed run in; it stays until the entry is dropped. `batch`: of a subagent.
+    pub fn enter(
+        self: &Arc<Self>,
+        lease: Lease,
+        batch: Option<BatchKey>,
+        ends_at: Instant,
+        cancel: Option<Reason>,
+    ) -> Entry {
+        let held = Arc::new(Held::new(lease, batch, ends_at, cancel));
+        let mut places = self.lock();
+        if let Some(batch) = held.batch.clone() {
+            places.batches.entry(batch).or_default().insert(held.lease.run_id);
+        }
         // A run that is still here under an older epoch lost it: the claim proves so.
-        if let Some(older) = self.lock().held.insert(held.lease.run_id, held.clone()) {
+        if let Some(older) = places.held.insert(held.lease.run_id, held.clone()) {
             older.lose();
         }
+        drop(places);
         Entry { registry: self.clone(), held }
+    }
+
+    /// Notes that a subagent has ended.
+    pub fn leave_batch(&self, held: &Held) {
+        self.lock().leave_batch(held);
+    }
+
+    /// Whether a subagent of the batch is at work here: then its end is still to come.
+    pub fn works_on(&self, batch: &BatchKey) -> bool {
+        self.lock().batches.contains_key(batch)
     }
 
     /// The leases held.
@@ -142,11 +182,51 @@ impl Registry {
         if let Some(awaited) = places.awaited.get_mut(&run_id) {
             awaited.told = true;
         }
-        places.held.get(&run_id).cloned()
+        let held = places.held.get(&run_id).cloned();
+        if held.is_none() && places.nameless > 0 {
+            places.told_of_unknown.insert(run_id);
+        }
+        held
     }
 
     fn lock(&self) -> MutexGuard<'_, Places> {
         self.places.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Places {
+    fn leave_batch(&mut self, held: &Held) {
+        let Some(batch) = &held.batch else { return };
+        if let Some(at_work) = self.batches.get_mut(batch) {
+            at_work.remove(&held.lease.run_id);
+            if at_work.is_empty() {
+                self.batches.remove(batch);
+            }
+        }
+    }
+}
+
+/// A statement under way that makes runs and claims them.
+#[derive(Debug)]
+pub struct ClaimingNew {
+    registry: Arc<Registry>,
+}
+
+impl ClaimingNew {
+    /// Whether somebody said meanwhile that the run's row is to be looked at. Asked once the lease is
+    /// entered.
+    pub fn was_told(&self, run_id: RunId) -> bool {
+        self.registry.lock().told_of_unknown.contains(&run_id)
+    }
+}
+
+impl Drop for ClaimingNew {
+    fn drop(&mut self) {
+        let mut places = self.registry.lock();
+        places.nameless -= 1;
+        if places.nameless == 0 {
+            places.told_of_unknown.clear();
+        }
     }
 }
 
@@ -190,6 +270,7 @@ impl Drop for Entry {
         let mut places = self.registry.lock();
         if places.held.get(&self.held.lease.run_id).is_some_and(|h| Arc::ptr_eq(h, &self.held)) {
             places.held.remove(&self.held.lease.run_id);
+            places.leave_batch(&self.held);
         }
     }
 }
@@ -213,7 +294,7 @@ mod tests {
     async fn a_lease_that_is_not_renewed_ends_by_our_own_clock() {
         let registry = Arc::new(Registry::default());
         let start = Instant::now();
-        let entry = registry.enter(lease(1), start + Duration::from_secs(3), None);
+        let entry = registry.enter(lease(1), None, start + Duration::from_secs(3), None);
         entry.held.renewed(start + Duration::from_secs(5), None);
         entry.held.ended().await;
         assert_eq!(start.elapsed(), Duration::from_secs(5));
@@ -224,8 +305,8 @@ mod tests {
     async fn a_newer_claim_ends_the_older_lease_and_keeps_its_place() {
         let registry = Arc::new(Registry::default());
         let far = Instant::now() + Duration::from_hours(1);
-        let old = registry.enter(lease(1), far, None);
-        let new = registry.enter(lease(2), far, None);
+        let old = registry.enter(lease(1), None, far, None);
+        let new = registry.enter(lease(2), None, far, None);
         old.held.ended().await;
         drop(old);
         assert!(new.held.is_valid());
@@ -237,7 +318,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn the_end_of_a_run_is_no_loss_of_its_lease() {
         let registry = Arc::new(Registry::default());
-        let entry = registry.enter(lease(1), Instant::now() + Duration::from_secs(3), None);
+        let entry = registry.enter(lease(1), None, Instant::now() + Duration::from_secs(3), None);
         entry.held.finish();
         // As a renewal does that finds the row without an owner.
         entry.held.lose();
@@ -248,7 +329,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_cancel_is_seen_by_who_waits_and_by_who_asks_later() {
         let registry = Arc::new(Registry::default());
-        let entry = registry.enter(lease(1), Instant::now() + Duration::from_secs(3), None);
+        let entry = registry.enter(lease(1), None, Instant::now() + Duration::from_secs(3), None);
         entry.held.renewed(Instant::now(), Some(Reason::Stopped));
         entry.held.cancelled().await;
         assert_eq!(entry.held.cancel(), Some(Reason::Stopped));
@@ -260,10 +341,39 @@ mod tests {
         let (claiming, other) = (registry.await_claim(RunId(1)), registry.await_claim(RunId(1)));
         assert!(registry.tell(RunId(1)).is_none(), "not held here yet");
         drop(other);
-        let entry = registry.enter(lease(1), Instant::now() + Duration::from_secs(3), None);
+        let entry = registry.enter(lease(1), None, Instant::now() + Duration::from_secs(3), None);
         assert!(claiming.was_told());
         drop((claiming, entry));
         assert!(registry.tell(RunId(1)).is_none());
         assert!(!registry.await_claim(RunId(1)).was_told(), "what was said before the claim is in the row");
+    }
+
+    #[tokio::test]
+    async fn what_is_said_of_a_run_before_its_id_is_known_is_not_missed() {
+        let registry = Arc::new(Registry::default());
+        assert!(registry.tell(RunId(1)).is_none());
+        let (claiming, other) = (registry.await_new(), registry.await_new());
+        assert!(!claiming.was_told(RunId(1)), "what was said before is in the row");
+        registry.tell(RunId(1));
+        drop(other);
+        assert!(claiming.was_told(RunId(1)) && !claiming.was_told(RunId(2)));
+        drop(claiming);
+        assert!(!registry.await_new().was_told(RunId(1)));
+    }
+
+    #[tokio::test]
+    async fn a_batch_is_worked_on_until_its_last_subagent_here_has_ended_or_is_left() {
+        let registry = Arc::new(Registry::default());
+        let batch: BatchKey = (RunId(9), "call".to_owned());
+        let far = Instant::now() + Duration::from_hours(1);
+        let of = |run| Lease { run_id: RunId(run), owner: WorkerId("w".into()), epoch: 1 };
+        let first = registry.enter(of(1), Some(batch.clone()), far, None);
+        let second = registry.enter(of(2), Some(batch.clone()), far, None);
+        registry.leave_batch(&first.held);
+        assert!(registry.works_on(&batch));
+        drop(second);
+        assert!(!registry.works_on(&batch));
+        drop(first);
+        assert!(!registry.works_on(&batch));
     }
 }

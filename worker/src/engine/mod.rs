@@ -1,6 +1,7 @@
 //! The run engine: takes rings, claims runs, drives each one under its lease, and looks after what
 //! dead workers left behind.
 
+mod begin;
 mod budget;
 mod claim;
 mod claims;
@@ -9,8 +10,10 @@ mod control;
 mod crash;
 mod drive;
 mod ending;
+mod ends;
 mod hand_over;
 mod heartbeat;
+mod kept;
 mod lease;
 mod model_step;
 mod open;
@@ -19,6 +22,7 @@ mod suspect;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod together;
 mod tokens;
 mod tool_steps;
 
@@ -27,13 +31,15 @@ use crate::tools::Catalogue;
 use chrono::{DateTime, Utc};
 use claims::Claims;
 use configs::Configs;
+use ends::Ends;
+use kept::Kept;
 use lease::Registry;
 use shared::app::App;
 use shared::config::{DelegationConfig, LlmConfig, RunDefaults, WorkerConfig};
 use shared::domain::ids::{SessionId, WorkerId};
 use shared::limits::Limits;
 use shared::store::snapshots::Defaults;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use tokio::sync::{Semaphore, broadcast};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -64,6 +70,8 @@ pub struct Parts {
 
 /// One process's engine.
 pub struct Engine {
+    /// For tasks of their own.
+    me: Weak<Engine>,
     parts: Parts,
     id: WorkerId,
     host: String,
@@ -71,6 +79,10 @@ pub struct Engine {
     registry: Arc<Registry>,
     configs: Configs,
     claims: Claims,
+    ends: Ends,
+    kept: Kept,
+    /// How many runs work at the same time; each holds one.
+    slots: Arc<Semaphore>,
     /// Tells subagents under way that somebody watches their session.
     watches: broadcast::Sender<SessionId>,
     /// The work under leases.
@@ -88,12 +100,16 @@ impl Engine {
     pub fn new(parts: Parts) -> Arc<Self> {
         let host = host_name();
         let defaults = Defaults { delegation: parts.delegation.global.clone(), budget: parts.runs.budget };
-        Arc::new(Self {
+        Arc::new_cyclic(|me| Self {
+            me: me.clone(),
             id: new_worker_id(&host),
             host,
             started_at: parts.app.clock.now(),
             configs: Configs::new(defaults),
             claims: Claims::default(),
+            ends: Ends::default(),
+            kept: Kept::default(),
+            slots: Arc::new(Semaphore::new(parts.worker.slots)),
             parts,
             registry: Arc::default(),
             watches: broadcast::Sender::new(WATCHES),
@@ -107,6 +123,11 @@ impl Engine {
     /// This process's name among the workers.
     pub fn id(&self) -> &WorkerId {
         &self.id
+    }
+
+    /// The places of runs at work: whoever brings a ring brings one of these.
+    pub fn slots(&self) -> &Arc<Semaphore> {
+        &self.slots
     }
 
     /// Runs under way here.

@@ -255,15 +255,22 @@ fn spaced(gap: &mut bool, text: String) -> String {
 fn take_response(work: &mut Work, mut response: Response, elapsed: Duration, attempts: u32) {
     response.text = text::clean_owned(response.text);
     response.thinking = text::clean_owned(response.thinking);
+    // What is only handed over is told with what it begins, a moment later.
+    let lazily = work.toolbox.only_hands_over(&response.calls);
     for call in &mut response.calls {
         call.name = text::clean(&call.name).into_owned();
         call.arguments = text::clean(&call.arguments).into_owned();
         call.id = work.journal.unused_id(&text::clean(&call.id));
-        work.publisher.send(Event::ToolCall {
+        let event = Event::ToolCall {
             tool_call_id: call.id.clone(),
             name: call.name.clone(),
             arguments: text::cut(&call.arguments, view::ARGUMENT_CHARS),
-        });
+        };
+        if lazily {
+            work.publisher.send_lazily(event);
+        } else {
+            work.publisher.send(event);
+        }
     }
     let prices = &work.snapshot.model.limits;
     if let Some(usage) = response.usage {

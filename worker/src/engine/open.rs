@@ -1,9 +1,11 @@
 //! What a run works with, loaded when its lease is taken.
 
 use super::Engine;
+use super::begin::{Given, Shown};
 use super::configs::Config;
 use super::drive::{KeyAtHand, Leave, Waits, Work};
 use super::ending::Failure;
+use super::kept::Loaded;
 use super::lease::Held;
 use super::publisher::{Publisher, Start};
 use super::tool_steps::result_event;
@@ -25,29 +27,48 @@ use std::time::Duration;
 
 /// What the model is told before the run's own journal.
 struct Opening {
-    past: Vec<PastTurn>,
-    user: String,
+    past: Arc<Vec<PastTurn>>,
+    user: Arc<str>,
+    /// If it is known already.
+    journal: Option<Journal>,
     /// The run's own row among the subagents, if it is one.
     subagent: Option<Subagent>,
 }
 
+/// What a run's readers are told first, or have been told.
+struct Told<'a> {
+    /// The run's own row among the subagents, if it is one.
+    subagent: Option<&'a Subagent>,
+    /// It has been told that the subagent begins.
+    shown: Option<Shown>,
+    /// Told before all else.
+    first: Vec<Event>,
+}
+
 impl Engine {
     /// Loads what the run works with.
-    pub(super) async fn open(&self, job: &Job, claimed: Claimed, held: &Arc<Held>) -> Result<Work, Leave> {
+    pub(super) async fn open(
+        &self,
+        job: &Job,
+        claimed: Claimed,
+        mut given: Given,
+        held: &Arc<Held>,
+    ) -> Result<Work, Leave> {
         let db = &self.app().db;
         let Claimed { run, config, subagent } = claimed;
         let (snapshot, key) = self.snapshot(&run, config, held).await?;
         let opening = self.opening(&run, subagent, held).await?;
-        let mut journal = match run.step_count {
-            0 => Journal::default(),
-            _ => self.persist(held, || runs::journal(db, run.id)).await?,
+        let mut journal = match (opening.journal, run.step_count) {
+            (Some(journal), _) => journal,
+            (None, 0) => Journal::default(),
+            (None, _) => self.persist(held, || runs::journal(db, run.id)).await?,
         };
         let stored = journal.steps.len();
         // All of them have ended: a run with live subagents waits, and nobody claims it.
-        let subagents = if journal.has_delegated() {
-            self.persist(held, || subagents::of_run(db, run.id)).await?
-        } else {
-            Vec::new()
+        let subagents = match given.subagents.take() {
+            Some(subagents) => subagents,
+            None if journal.has_delegated() => self.persist(held, || subagents::of_run(db, run.id)).await?,
+            None => Vec::new(),
         };
         let results = batch_results(&journal, &subagents);
         journal.steps.extend(results.iter().cloned().map(Step::ToolResult));
@@ -58,8 +79,11 @@ impl Engine {
         } else {
             snapshot.agent.system_prompt.clone()
         };
-        let publisher =
-            self.publisher(&run, &snapshot, &journal, &subagents, opening.subagent.as_ref(), held);
+        let publisher = {
+            let Given { shown, told_first, .. } = given;
+            let told = Told { subagent: opening.subagent.as_ref(), shown, first: told_first };
+            self.publisher(&run, &snapshot, &journal, &subagents, told, held)
+        };
         for result in &results {
             publisher.send_lazily(result_event(result));
         }
@@ -70,8 +94,8 @@ impl Engine {
             limits: self.limits_of(&snapshot),
             idle: self.idle_limit(run.kind, &snapshot),
             system,
-            past: Arc::new(opening.past),
-            user: opening.user.into(),
+            past: opening.past,
+            user: opening.user,
             stored,
             journal,
             subagents,
@@ -116,13 +140,18 @@ impl Engine {
         if run.kind == RunKind::Subagent {
             // No row: its session is being deleted.
             let subagent = subagent.ok_or(Leave::Lost)?;
-            let user = child_message(&subagent.goal, subagent.context.as_deref());
-            return Ok(Opening { past: Vec::new(), user, subagent: Some(subagent) });
+            let user = child_message(&subagent.goal, subagent.context.as_deref()).into();
+            return Ok(Opening { past: Arc::default(), user, journal: None, subagent: Some(subagent) });
+        }
+        if let Some(Loaded { past, user, journal }) = self.kept.take(run.id, run.lease_epoch, run.step_count)
+        {
+            return Ok(Opening { past, user, journal: Some(journal), subagent: None });
         }
         let read = || runs::history(db, run.session_id, run.user_message_id, HISTORY_MESSAGES);
         // No message: its session is being deleted.
         let conversation = self.persist(held, read).await?.ok_or(Leave::Lost)?;
-        Ok(Opening { past: conversation.past, user: conversation.current.content, subagent: None })
+        let (past, user) = (Arc::new(conversation.past), conversation.current.content.into());
+        Ok(Opening { past, user, journal: None, subagent: None })
     }
 
     fn toolbox(&self, scene: Scene, snapshot: &Snapshot) -> Toolbox {
@@ -163,22 +192,30 @@ impl Engine {
         snapshot: &Snapshot,
         journal: &Journal,
         subagents: &[Subagent],
-        subagent: Option<&Subagent>,
+        told: Told<'_>,
         held: &Held,
     ) -> Publisher {
         let prices = Some(&snapshot.model.limits);
         let view = view::from_journal(first_view(run), journal, prices);
         let view = view::with_subagents(view, journal, subagents);
         let shown = Event::TextReset { text: view.content.clone(), thinking: view.thinking.clone() };
+        let (watched, watches) = match told.shown {
+            Some(Shown { watches, watched }) => (watched, watches),
+            None => (None, self.watches.subscribe()),
+        };
         let publisher = Publisher::start(Start {
             app: &self.parts.app,
             run,
             fence: held.lease.epoch,
             view,
-            begun: subagent.map(begun),
-            watches: self.watches.subscribe(),
+            begun: told.subagent.filter(|_| watched.is_none()).map(begun),
+            watched: watched == Some(true),
+            watches,
             crash_at: self.parts.worker.crash_at.clone(),
         });
+        for event in told.first {
+            publisher.send_lazily(event);
+        }
         publisher.send_lazily(Event::Status { status: RunStatus::Running, reason: None });
         let in_order = run.lease_epoch == 1 || (run.attempts == 1 && journal.resumes_a_wait());
         if !in_order {
@@ -204,7 +241,7 @@ fn scene(kind: RunKind, snapshot: &Snapshot) -> Scene {
 }
 
 /// What the turn's readers are told when a subagent begins.
-fn begun(subagent: &Subagent) -> Event {
+pub(super) fn begun(subagent: &Subagent) -> Event {
     Event::SubagentUpdate {
         parent_message_id: subagent.parent_message_id,
         batch_id: subagent.parent_tool_call_id.clone(),

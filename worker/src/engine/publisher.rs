@@ -48,6 +48,8 @@ struct State {
     closing: bool,
     /// Nobody watches: events only change the picture.
     muted: bool,
+    /// Whether somebody watches the turn's subagents, as the last publication was told.
+    watched: Option<bool>,
     /// That a subagent began, which its turn's readers have not been told yet.
     begun: Option<Event>,
 }
@@ -62,6 +64,8 @@ pub struct Start<'a> {
     pub view: TurnView,
     /// For a subagent: what its turn's readers are told first.
     pub begun: Option<Event>,
+    /// Somebody watches the subagent.
+    pub watched: bool,
     /// Sessions that somebody begins to watch.
     pub watches: broadcast::Receiver<SessionId>,
     pub crash_at: Option<CrashAt>,
@@ -70,10 +74,24 @@ pub struct Start<'a> {
 impl Publisher {
     /// Begins to tell of a run.
     pub fn start(start: Start<'_>) -> Self {
-        let Start { app, run, fence, view, begun, watches, crash_at } = start;
+        let Start { app, run, fence, view, begun, watched, watches, crash_at } = start;
         let is_subagent = run.kind == RunKind::Subagent;
-        let state = Mutex::new(State { view, queue: Vec::new(), closing: false, muted: is_subagent, begun });
+        let mut state = State {
+            view,
+            queue: Vec::new(),
+            closing: false,
+            muted: is_subagent && !watched,
+            watched: None,
+            begun,
+        };
+        if is_subagent && watched {
+            put_marker(&mut state);
+        }
+        let state = Mutex::new(state);
         let shared = Arc::new(Shared { state, urgent: Notify::new(), lazy: Notify::new() });
+        if is_subagent && watched {
+            shared.urgent.notify_one();
+        }
         let sender = Sender {
             app: app.clone(),
             tenant_id: run.tenant_id,
@@ -82,7 +100,8 @@ impl Publisher {
             is_subagent,
             fence,
             shared: shared.clone(),
-            snapshot_next: false,
+            // A subagent's stream begins with its picture.
+            snapshot_next: is_subagent && watched,
             watches,
             crash_at,
         };
@@ -112,12 +131,15 @@ impl Publisher {
         self.shared.lock().begun.take()
     }
 
-    /// Sends what is left, within bounded time.
-    pub async fn finish(self) {
+    /// Sends what is left, within bounded time. Returns whether somebody watches the turn's subagents,
+    /// where all was sent.
+    pub async fn finish(self) -> Option<bool> {
         self.shared.lock().closing = true;
         self.shared.urgent.notify_one();
         // Out of time: the row holds the end, and readers look there.
         let _ = tokio::time::timeout(FAREWELL, self.task).await;
+        let state = self.shared.lock();
+        state.watched.filter(|_| state.queue.is_empty())
     }
 }
 
@@ -204,6 +226,9 @@ impl Sender {
     /// once: that of one which is quick leaves together with its end.
     async fn tell_begun(&mut self) {
         let Some(run_id) = self.parent_run_id else { return };
+        if self.shared.lock().begun.is_none() {
+            return;
+        }
         let lingers = tokio::time::sleep(LINGER);
         tokio::pin!(lingers);
         while !self.shared.lock().closing {
@@ -251,7 +276,12 @@ impl Sender {
                 events.iter().filter(|e| !replaces || e.is_terminal()).map(|e| self.render(e)).collect();
             let publication =
                 Publication { stream: self.stream(), fence: Some(self.fence), events: fragments, begin };
-            match self.app.bus.publish(publication).await {
+            let published = self.app.bus.publish(publication).await;
+            self.shared.lock().watched = match published {
+                Ok(Published::Sent { watched, .. }) => Some(watched),
+                _ => None,
+            };
+            match published {
                 Ok(Published::Sent { watched: false, .. }) if self.is_subagent => {
                     let mut state = self.shared.lock();
                     state.muted = true;

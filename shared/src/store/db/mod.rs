@@ -156,6 +156,10 @@ impl Db {
         let bounded = connect.clone().options([
             ("statement_timeout", STATEMENT_LIMIT_MS),
             ("idle_in_transaction_session_timeout", STATEMENT_LIMIT_MS),
+            // A statement is planned once on each connection. Left to itself, Postgres plans those that
+            // take lists anew each time, since a list of two costs less than the ten that it expects:
+            // planning them takes longer than running them.
+            ("plan_cache_mode", "force_generic_plan"),
         ]);
         let relaxed = bounded.clone().options([("synchronous_commit", "off")]);
         let max = options.max_connections.max(1);

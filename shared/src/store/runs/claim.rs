@@ -42,6 +42,29 @@ pub struct ConfigVersion {
     model: Option<DateTime<Utc>>,
 }
 
+impl ConfigVersion {
+    /// Reads what [`config_version`] selected.
+    pub(super) fn read(row: &Row) -> Result<Self> {
+        Ok(Self { agent: row.get("agent_version")?, model: row.get("model_time")? })
+    }
+}
+
+/// The columns of a [`ConfigVersion`], of the agent that the row names.
+macro_rules! config_version {
+    ($run:literal) => {
+        concat!(
+            "(SELECT a.version FROM netaclaw_agent a WHERE a.id = ",
+            $run,
+            ".agent_id) AS agent_version, \
+             (SELECT m.update_time FROM netaclaw_agent a JOIN netaclaw_model m ON m.id = a.model_id \
+             WHERE a.id = ",
+            $run,
+            ".agent_id) AS model_time"
+        )
+    };
+}
+pub(super) use config_version;
+
 /// A lease that was kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Renewed {
@@ -76,9 +99,8 @@ macro_rules! claim_sql {
             earlier_live!(),
             ") RETURNING ",
             run_columns!(),
-            ", (SELECT a.version FROM netaclaw_agent a WHERE a.id = netaclaw_run.agent_id) AS agent_version, \
-             (SELECT m.update_time FROM netaclaw_agent a JOIN netaclaw_model m ON m.id = a.model_id \
-             WHERE a.id = netaclaw_run.agent_id) AS model_time"
+            ", ",
+            config_version!("netaclaw_run")
         )
     };
 }
@@ -170,7 +192,7 @@ async fn take(
     let taken = bind_term(query(CLAIM).bind(ids).bind(owner), lease, now).all(db.relaxed()).await?;
     let mut claims = HashMap::with_capacity(taken.len());
     for row in &taken {
-        let config = ConfigVersion { agent: row.get("agent_version")?, model: row.get("model_time")? };
+        let config = ConfigVersion::read(row)?;
         let (run, subagent) = (run(row)?, running(db, row, now).await?);
         claims.insert(run.id, Claim::Claimed(Box::new(Claimed { run, config, subagent })));
     }
@@ -245,7 +267,11 @@ async fn leave_word(db: &Db, run_id: RunId) -> Result<bool> {
 /// Binds a lease's length, now, and its end by the caller's clock.
 fn bind_term(query: Query, lease: Duration, now: DateTime<Utc>) -> Query {
     let end = now + TimeDelta::from_std(lease).unwrap_or(TimeDelta::MAX);
-    query.bind(i64::try_from(lease.as_millis()).unwrap_or(i64::MAX)).bind(now).bind(end)
+    query.bind(millis(lease)).bind(now).bind(end)
+}
+
+pub(super) fn millis(lease: Duration) -> i64 {
+    i64::try_from(lease.as_millis()).unwrap_or(i64::MAX)
 }
 
 /// Prolongs the leases that are still the worker's. A run that is missing from the answer is lost.

@@ -1,19 +1,23 @@
 //! What becomes of a waiting run when something that it waits for is done: a subagent ended, or a
 //! question was closed, whose answer goes into its journal.
 
+use super::claim::{Claimed, ConfigVersion, config_version};
 use super::locked::Locked;
-use super::{job, status_is};
-use crate::domain::ids::{RunId, TenantId};
+use super::{job, run, run_columns, status_is};
+use crate::domain::ids::{RunId, TenantId, WorkerId};
 use crate::domain::jobs::Job;
 use crate::domain::journal::{ModelStep, Step, ToolResult};
 use crate::domain::runs::{Reason, RunStatus};
+use crate::domain::subagents::Subagent;
 use crate::domain::waits::Next;
-use crate::store::db::{Arg, Db, Query, Tx, query};
+use crate::store::db::{Arg, Db, On, Query, Row, Tx, query};
 use crate::store::error::Result;
-use chrono::{DateTime, Utc};
+use crate::store::subagents;
+use chrono::{DateTime, TimeDelta, Utc};
+use std::time::Duration;
 
 /// What became of a run when something that it waits for was done.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum ParentNext {
     /// It waits on as before.
     Waits,
@@ -21,8 +25,19 @@ pub enum ParentNext {
     Pauses,
     /// It is due: ring it.
     Due(Job),
+    /// It is due, and the caller holds it.
+    Taken(Box<TakenParent>),
     /// It is over or gone.
     Gone,
+}
+
+/// A supervisor whose subagents have ended, held by whoever ended the last one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TakenParent {
+    /// Its run.
+    pub claimed: Claimed,
+    /// All its subagents, in the order in which it delegated them.
+    pub subagents: Vec<Subagent>,
 }
 
 impl ParentNext {
@@ -63,33 +78,131 @@ fn bind_next(query: Query, run: &Locked, open: i64, next: Next, now: DateTime<Ut
         .bind(open)
 }
 
+/// A run that goes on has a question left.
+macro_rules! asks {
+    () => {
+        "(open_pauses > 0 AND cancel_reason IS NULL)"
+    };
+}
+
+/// What a waiting run becomes when none of its subagents is live any more; where it goes on and `$taken`
+/// says so, its lease is `$owner`'s.
+macro_rules! settle_sql {
+    ($now:literal, $taken:literal, $owner:literal, $expires:literal) => {
+        concat!(
+            "UPDATE netaclaw_run SET status = CASE WHEN ",
+            asks!(),
+            " THEN 'paused' WHEN ",
+            $taken,
+            " THEN 'running' ELSE 'queued' END, reason = CASE WHEN ",
+            asks!(),
+            " THEN 'question' END, due_at = CASE WHEN ",
+            asks!(),
+            " THEN due_at ELSE ",
+            $now,
+            " END, paused_at = CASE WHEN ",
+            asks!(),
+            " THEN ",
+            $now,
+            " END, lease_owner = CASE WHEN ",
+            asks!(),
+            " THEN NULL WHEN ",
+            $taken,
+            " THEN ",
+            $owner,
+            " END, lease_expires_at = CASE WHEN ",
+            asks!(),
+            " THEN NULL WHEN ",
+            $taken,
+            " THEN ",
+            $expires,
+            " END, lease_epoch = lease_epoch + CASE WHEN ",
+            $taken,
+            " AND NOT ",
+            asks!(),
+            " THEN 1 ELSE 0 END, attempts = attempts + CASE WHEN ",
+            $taken,
+            " AND NOT ",
+            asks!(),
+            " THEN 1 ELSE 0 END "
+        )
+    };
+}
+pub(super) use {asks, settle_sql};
+
+/// The epoch is compared with itself as it was when the statement began: a run that has gone on and
+/// waits anew meanwhile is not meant.
+macro_rules! same_wait {
+    () => {
+        concat!(
+            status_is!("netaclaw_run", "waiting"),
+            " AND lease_epoch = (SELECT before.lease_epoch FROM netaclaw_run before WHERE before.id = netaclaw_run.id)"
+        )
+    };
+}
+pub(super) use same_wait;
+
 /// Makes a waiting run due, or has it wait for a person only, once none of its subagents is live; None:
 /// one is, or somebody else did so. By a look that begins after the end of the subagent on whose
 /// account it is taken: so the last one's sees them all. Relaxed, see [`Db::relaxed`]: where it is lost,
 /// the sweep looks again.
 pub async fn settle(db: &Db, run_id: RunId, now: DateTime<Utc>) -> Result<ParentNext> {
-    // The epoch is compared with itself as it was when the statement began: a run that has gone on and
-    // waits anew meanwhile is not meant.
-    let settled = query(concat!(
-        "UPDATE netaclaw_run SET \
-         status = CASE WHEN open_pauses > 0 AND cancel_reason IS NULL THEN 'paused' ELSE 'queued' END, \
-         reason = CASE WHEN open_pauses > 0 AND cancel_reason IS NULL THEN 'question' END, \
-         due_at = CASE WHEN open_pauses > 0 AND cancel_reason IS NULL THEN due_at ELSE $2 END, \
-         paused_at = CASE WHEN open_pauses > 0 AND cancel_reason IS NULL THEN $2 END \
-         WHERE id = $1 AND ",
-        status_is!("netaclaw_run", "waiting"),
-        " AND lease_epoch = (SELECT before.lease_epoch FROM netaclaw_run before WHERE before.id = $1) \
-         AND NOT EXISTS (SELECT 1 FROM netaclaw_subagent_session s \
-         WHERE s.parent_run_id = $1 AND s.status IN ('queued', 'running')) \
-         RETURNING id, tenant_id, traceparent, status"
+    match settle_row(db.relaxed(), run_id, None, now).await? {
+        Some(row) => settled(&row),
+        None => Ok(ParentNext::Waits),
+    }
+}
+
+/// The same within the transaction that ended the last one, in SQLite, where a transaction sees all
+/// that ended before. The caller may take the run: its name, and how long its lease is.
+pub(super) async fn settle_in(
+    tx: &mut Tx,
+    run_id: RunId,
+    take: Option<(&WorkerId, Duration)>,
+    now: DateTime<Utc>,
+) -> Result<ParentNext> {
+    let Some(row) = settle_row(&mut *tx, run_id, take, now).await? else { return Ok(ParentNext::Waits) };
+    match row.parse("status", RunStatus::parse)? {
+        RunStatus::Running => {
+            let subagents = subagents::of_run(tx, run_id).await?;
+            Ok(ParentNext::Taken(Box::new(TakenParent { claimed: claimed(&row)?, subagents })))
+        }
+        _ => settled(&row),
+    }
+}
+
+async fn settle_row(
+    on: impl Into<On<'_>>,
+    run_id: RunId,
+    take: Option<(&WorkerId, Duration)>,
+    now: DateTime<Utc>,
+) -> Result<Option<Row>> {
+    let settle = query(concat!(
+        settle_sql!("$2", "$3 IS NOT NULL", "$3", "$4"),
+        "WHERE id = $1 AND ",
+        same_wait!(),
+        " AND NOT EXISTS (SELECT 1 FROM netaclaw_subagent_session s \
+         WHERE s.parent_run_id = $1 AND s.status IN ('queued', 'running')) RETURNING ",
+        run_columns!(),
+        ", ",
+        config_version!("netaclaw_run")
     ));
-    let Some(row) = settled.bind(run_id).bind(now).optional(db.relaxed()).await? else {
-        return Ok(ParentNext::Waits);
-    };
+    let ends_at = take.map(|(_, lease)| now + TimeDelta::from_std(lease).unwrap_or(TimeDelta::MAX));
+    let settle = settle.bind(run_id).bind(now).bind(take.map(|(owner, _)| owner.0.as_str())).bind(ends_at);
+    settle.optional(on).await
+}
+
+/// What a settled run's row says, where nobody took it.
+pub(super) fn settled(row: &Row) -> Result<ParentNext> {
     Ok(match row.parse("status", RunStatus::parse)? {
-        RunStatus::Queued => ParentNext::Due(job(&row)?),
+        RunStatus::Queued => ParentNext::Due(job(row)?),
         _ => ParentNext::Pauses,
     })
+}
+
+/// A run that was taken, by its row.
+pub(super) fn claimed(row: &Row) -> Result<Claimed> {
+    Ok(Claimed { run: run(row)?, config: ConfigVersion::read(row)?, subagent: None })
 }
 
 /// Runs that wait for subagents of which none is live, at most `limit`: who ended the last one died

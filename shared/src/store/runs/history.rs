@@ -18,38 +18,56 @@ pub struct History {
     pub current: Message,
 }
 
+macro_rules! messages_sql {
+    ($steps:literal) => {
+        concat!(
+            "SELECT ",
+            message_columns!(""),
+            ", tool_call_count, ",
+            $steps,
+            " AS steps FROM netaclaw_message WHERE session_id = $1 AND id <= $2 ORDER BY id DESC LIMIT $3"
+        )
+    };
+}
+
 /// The newest `limit` messages of the session up to and including the user's message, as turns; None
-/// if the session has no such message: it was deleted. One statement for the messages, a second for
-/// the journals of turns that called tools.
+/// if the session has no such message: it was deleted. In Postgres one statement; in SQLite a second one
+/// for the journals of turns that called tools.
 pub async fn history(
     db: &Db,
     session_id: SessionId,
     current: MessageId,
     limit: u32,
 ) -> Result<Option<History>> {
-    let rows = query(concat!(
-        "SELECT ",
-        message_columns!(""),
-        ", tool_call_count FROM netaclaw_message WHERE session_id = $1 AND id <= $2 ORDER BY id DESC LIMIT $3"
-    ))
-    .bind(session_id)
-    .bind(current)
-    .bind(i64::from(limit))
-    .all(db)
-    .await?;
+    const MESSAGES: Sql = Sql {
+        sqlite: messages_sql!("NULL"),
+        postgres: messages_sql!(
+            "(SELECT json_agg(s.payload ORDER BY s.seq) FROM netaclaw_run_step s \
+             WHERE netaclaw_message.tool_call_count > 0 AND s.run_id = netaclaw_message.run_id)"
+        ),
+    };
+    let read = query(MESSAGES).bind(session_id).bind(current).bind(i64::from(limit));
+    let rows = read.all(db).await?;
     let mut messages = Vec::with_capacity(rows.len());
-    let mut with_tools = Vec::new();
+    let (mut with_tools, mut steps) = (Vec::new(), HashMap::new());
     for row in rows.iter().rev() {
         let message = message(row)?;
-        if row.get::<i64>("tool_call_count")? > 0 {
-            with_tools.extend(message.run_id.map(|id| id.0));
+        if let Some(run_id) = message.run_id
+            && row.get::<i64>("tool_call_count")? > 0
+        {
+            match row.json_or_null::<Vec<Step>>("steps")? {
+                Some(found) => drop(steps.insert(run_id, found)),
+                None => with_tools.push(run_id.0),
+            }
         }
         messages.push(message);
     }
     let Some(current) = messages.pop_if(|m| m.id == current && m.role == Role::User) else {
         return Ok(None);
     };
-    let mut steps = if with_tools.is_empty() { HashMap::new() } else { steps_of(db, with_tools).await? };
+    if !with_tools.is_empty() && matches!(db, Db::Sqlite(_)) {
+        steps = steps_of(db, with_tools).await?;
+    }
 
     let mut past = Vec::with_capacity(messages.len() / 2);
     let mut user = None;
@@ -68,11 +86,8 @@ pub async fn history(
 }
 
 async fn steps_of(db: &Db, runs: Vec<i64>) -> Result<HashMap<RunId, Vec<Step>>> {
-    const STEPS: Sql = Sql {
-        sqlite: "SELECT run_id, payload FROM netaclaw_run_step \
-                 WHERE run_id IN (SELECT value FROM json_each($1)) ORDER BY run_id, seq",
-        postgres: "SELECT run_id, payload FROM netaclaw_run_step WHERE run_id = ANY($1) ORDER BY run_id, seq",
-    };
+    const STEPS: &str = "SELECT run_id, payload FROM netaclaw_run_step \
+                         WHERE run_id IN (SELECT value FROM json_each($1)) ORDER BY run_id, seq";
     let mut steps: HashMap<RunId, Vec<Step>> = HashMap::new();
     for row in query(STEPS).bind(Arg::Ids(runs)).all(db).await? {
         steps.entry(row.id("run_id", RunId)?).or_default().push(row.json("payload")?);

@@ -6,6 +6,7 @@ mod child;
 mod claim;
 mod close;
 mod due;
+mod ends;
 mod erase;
 mod finish;
 mod history;
@@ -17,9 +18,9 @@ mod wait_in_steps;
 
 pub use cancel::{CancelOutcome, Cancelled, Ended, cancel};
 pub(in crate::store) use cancel::{close_pauses, is_leased, stop_tree};
-pub use child::{ChildEnded, ChildFinish, finish_child, follow};
+pub use child::{ChildEnded, ChildEnding, ChildFinish, TakeParents, finish_child, finish_children, follow};
 pub use claim::{Claim, Claimed, ConfigVersion, Renewed, claim, claim_all, hand_back, renew};
-pub use close::{ParentNext, forgotten_waits, settle};
+pub use close::{ParentNext, TakenParent, forgotten_waits, settle};
 pub(in crate::store) use close::{close_pause, tool_name};
 #[cfg(test)]
 pub(in crate::store) use due::{OVERDUE, OVERDUE_WAITS};

@@ -1,20 +1,22 @@
 //! A run that hands calls over, to subagents or to a person, and waits: it holds neither lease nor
 //! slot. Whoever closes the last of what it waits for makes it due, see `close`.
 
+use super::claim::{Claimed, ConfigVersion, config_version, millis};
 use super::journal::{UsageRow, insert_steps_and_usage, steps_json};
 use super::wait_in_steps::in_steps;
-use super::{bind_lease, job, lease_holds, session_id};
+use super::{bind_lease, job, lease_holds, run, run_columns, session_id};
 use crate::domain::ids::{AgentId, MessageId, PauseId, RunId, SubagentId, TenantId};
 use crate::domain::jobs::Job;
 use crate::domain::journal::Step;
 use crate::domain::pauses::{Pause, PauseKind, PauseStatus};
-use crate::domain::runs::{Lease, RunStatus, Snapshot};
+use crate::domain::runs::{Lease, Run, RunKind, RunStatus, Snapshot};
 use crate::domain::subagents::{SourceType, Subagent, SubagentStatus};
-use crate::store::db::{Arg, Db, Query, Row, query};
+use crate::store::db::{Arg, Db, Query, Row, Sql, query};
 use crate::store::error::Result;
 use crate::store::{pauses, subagents};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
+use std::time::Duration;
 
 /// A subagent that is to be made.
 #[derive(Debug, Clone, PartialEq)]
@@ -77,6 +79,10 @@ pub struct Waiting {
     pub pauses: Vec<NewPause>,
     /// When the run's wall time ends.
     pub wall_ends_at: DateTime<Utc>,
+    /// So many of the subagents that begin at once are claimed by the caller in the same commit.
+    pub take: u32,
+    /// The lease of those.
+    pub lease: Duration,
 }
 
 /// What became of a wish to wait.
@@ -84,9 +90,11 @@ pub struct Waiting {
 pub enum WaitOutcome {
     /// It is durable, and the lease is given back.
     Waiting {
-        /// The subagents that were made.
+        /// The subagents that were made, as they stand.
         children: Vec<Subagent>,
-        /// Runs that are due: those of the subagents that begin at once; or the run itself, where there
+        /// The first of them, which the caller holds now.
+        taken: Vec<Claimed>,
+        /// Runs that are due: the other subagents that begin at once; or the run itself, where there
         /// is nothing to wait for, or somebody wants it stopped.
         ring: Vec<Job>,
         /// The questions that were asked.
@@ -105,7 +113,7 @@ pub async fn wait(db: &Db, lease: &Lease, waiting: &Waiting, now: DateTime<Utc>)
         Db::Sqlite(_) => in_steps(db, lease, waiting, now).await?,
     };
     match made {
-        Some(made) => made.outcome(waiting, now),
+        Some(made) => made.outcome(lease, waiting, now),
         None => standing(db, lease, waiting).await,
     }
 }
@@ -167,33 +175,40 @@ const AT_ONCE: &str = concat!(
      source_type text, preset_agent_id bigint, name text, goal text, context text, model text, tool_names json, \
      snapshot json) WHERE run.cancel_reason IS NULL ORDER BY c.place) AS c), \
      child AS (INSERT INTO netaclaw_run (id, tenant_id, session_id, kind, parent_run_id, root_run_id, agent_id, \
-     user_message_id, assistant_message_id, status, reason, snapshot, attempts, step_count, lease_epoch, due_at, \
-     traceparent, has_successor, create_time) \
+     user_message_id, assistant_message_id, status, reason, snapshot, attempts, step_count, lease_owner, lease_epoch, \
+     lease_expires_at, due_at, traceparent, has_successor, create_time, started_at) \
      SELECT id, tenant_id, session_id, 'subagent', parent_run_id, root_run_id, agent_id, user_message_id, \
-     assistant_message_id, CASE WHEN place < $14 THEN 'queued' ELSE 'held' END, \
-     CASE WHEN place < $14 THEN NULL ELSE 'parent_concurrency' END, snapshot, 0, 0, 0, $9, traceparent, FALSE, $9 \
-     FROM drawn), \
+     assistant_message_id, \
+     CASE WHEN place < $15 THEN 'running' WHEN place < $14 THEN 'queued' ELSE 'held' END, \
+     CASE WHEN place < $14 THEN NULL ELSE 'parent_concurrency' END, snapshot, \
+     CASE WHEN place < $15 THEN 1 ELSE 0 END, 0, CASE WHEN place < $15 THEN $2 END, \
+     CASE WHEN place < $15 THEN 1 ELSE 0 END, \
+     CASE WHEN place < $15 THEN clock_timestamp() + $16 * interval '1 millisecond' END, $9, traceparent, FALSE, $9, \
+     CASE WHEN place < $15 THEN $9 END FROM drawn), \
      subagent AS (INSERT INTO netaclaw_subagent_session (id, tenant_id, session_id, parent_message_id, \
      parent_run_id, parent_tool_call_id, parent_agent_id, run_id, source_type, preset_agent_id, name, goal, \
-     context, status, model, tool_names, sort_order, create_time, update_time) \
+     context, status, model, tool_names, sort_order, started_at, create_time, update_time) \
      SELECT id, tenant_id, session_id, assistant_message_id, parent_run_id, tool_call_id, parent_agent_id, id, \
-     source_type, preset_agent_id, name, goal, context, 'queued', model, tool_names, sort_order, $9, $9 FROM drawn), \
+     source_type, preset_agent_id, name, goal, context, CASE WHEN place < $15 THEN 'running' ELSE 'queued' END, \
+     model, tool_names, sort_order, CASE WHEN place < $15 THEN $9 END, $9, $9 FROM drawn), \
      pause AS (INSERT INTO netaclaw_pause (tenant_id, session_id, run_id, tool_call_id, kind, question, options, \
      status, deadline, create_time, update_time) \
      SELECT run.tenant_id, run.session_id, run.id, p.tool_call_id, p.kind, p.question, p.options, 'open', \
      p.deadline, $9, $9 FROM run, json_to_recordset($13) AS p (place bigint, tool_call_id text, kind text, \
      question text, options json, deadline timestamptz) WHERE run.cancel_reason IS NULL ORDER BY p.place \
      RETURNING id) \
-     SELECT 'run' AS made, run.id, run.tenant_id, run.session_id, run.agent_id, run.assistant_message_id, \
-     run.traceparent, run.status FROM run \
-     UNION ALL SELECT 'child', id, NULL, NULL, NULL, NULL, NULL, NULL FROM drawn \
-     UNION ALL SELECT 'pause', id, NULL, NULL, NULL, NULL, NULL, NULL FROM pause"
+     SELECT 'run' AS made, run.id, run.tenant_id, run.session_id, run.root_run_id, run.agent_id, run.user_message_id, \
+     run.assistant_message_id, run.traceparent, run.status, NULL AS agent_version, NULL AS model_time FROM run \
+     UNION ALL SELECT 'child', id, NULL, NULL, NULL, agent_id, NULL, NULL, NULL, NULL, ",
+    config_version!("drawn"),
+    " FROM drawn \
+     UNION ALL SELECT 'pause', id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM pause"
 );
 
 /// What was made, by its ids.
 pub(super) struct Made {
     pub(super) run: Row,
-    pub(super) children: Vec<i64>,
+    pub(super) children: Vec<(i64, ConfigVersion)>,
     pub(super) pauses: Vec<i64>,
 }
 
@@ -203,16 +218,18 @@ async fn at_once(db: &Db, lease: &Lease, waiting: &Waiting, now: DateTime<Utc>) 
         .bind(Arg::json(&waiting.usage_rows)?)
         .bind(children_json(&waiting.children)?)
         .bind(pauses_json(&waiting.pauses)?)
-        .bind(places(waiting));
+        .bind(places(waiting))
+        .bind(taken(waiting))
+        .bind(millis(waiting.lease));
     let (mut run, mut children, mut pauses) = (None, Vec::new(), Vec::new());
     for row in statement.all(db).await? {
         match row.get::<String>("made")?.as_str() {
-            "child" => children.push(row.get("id")?),
+            "child" => children.push((row.get("id")?, ConfigVersion::read(&row)?)),
             "pause" => pauses.push(row.get("id")?),
             _ => run = Some(row),
         }
     }
-    children.sort_unstable();
+    children.sort_unstable_by_key(|(id, _)| *id);
     pauses.sort_unstable();
     Ok(run.map(|run| Made { run, children, pauses }))
 }
@@ -220,6 +237,11 @@ async fn at_once(db: &Db, lease: &Lease, waiting: &Waiting, now: DateTime<Utc>) 
 /// How many children begin at once.
 pub(super) fn places(waiting: &Waiting) -> i64 {
     i64::from(waiting.max_concurrent.max(1))
+}
+
+/// How many of these the caller takes.
+pub(super) fn taken(waiting: &Waiting) -> i64 {
+    i64::from(waiting.take).min(places(waiting))
 }
 
 fn children_json(children: &[NewChild]) -> Result<Arg> {
@@ -277,24 +299,68 @@ fn pauses_json(pauses: &[NewPause]) -> Result<Arg> {
 }
 
 impl Made {
-    fn outcome(self, waiting: &Waiting, now: DateTime<Utc>) -> Result<WaitOutcome> {
-        let places = waiting.max_concurrent.max(1) as usize;
-        let begin = self.children.iter().take(places);
-        let mut ring: Vec<Job> = begin.map(|id| self.job(RunId(*id))).collect::<Result<_>>()?;
+    fn outcome(self, lease: &Lease, waiting: &Waiting, now: DateTime<Utc>) -> Result<WaitOutcome> {
+        let (places, take) = (places(waiting) as usize, taken(waiting) as usize);
+        let begin = self.children.iter().take(places).skip(take);
+        let mut ring: Vec<Job> = begin.map(|(id, _)| self.job(RunId(*id))).collect::<Result<_>>()?;
         if self.run.parse("status", RunStatus::parse)? == RunStatus::Queued {
             ring.push(job(&self.run)?);
         }
-        let children = waiting.children.iter().zip(&self.children).map(|(c, id)| self.subagent(c, *id, now));
-        let children = children.collect::<Result<_>>()?;
+        let made = waiting.children.iter().zip(&self.children).zip(0..);
+        let children = made.map(|((child, (id, _)), place)| self.subagent(child, *id, place < take, now));
+        let children: Vec<Subagent> = children.collect::<Result<_>>()?;
+        let made = waiting.children.iter().zip(&self.children).zip(&children).take(take);
+        let taken = made.map(|((child, (_, config)), subagent)| {
+            let run = self.child_run(child, subagent, lease, now)?;
+            Ok(Claimed { run, config: *config, subagent: Some(subagent.clone()) })
+        });
+        let taken = taken.collect::<Result<_>>()?;
         let pauses = waiting.pauses.iter().zip(&self.pauses).map(|(p, id)| self.pause(p, *id, now));
-        Ok(WaitOutcome::Waiting { children, ring, pauses: pauses.collect::<Result<_>>()? })
+        Ok(WaitOutcome::Waiting { children, taken, ring, pauses: pauses.collect::<Result<_>>()? })
+    }
+
+    /// The run of a subagent that the caller has taken.
+    fn child_run(
+        &self,
+        child: &NewChild,
+        subagent: &Subagent,
+        lease: &Lease,
+        now: DateTime<Utc>,
+    ) -> Result<Run> {
+        Ok(Run {
+            id: subagent.run_id,
+            tenant_id: subagent.tenant_id,
+            session_id: subagent.session_id,
+            kind: RunKind::Subagent,
+            parent_run_id: Some(subagent.parent_run_id),
+            root_run_id: self.run.id("root_run_id", RunId)?,
+            agent_id: child.agent_id,
+            user_message_id: self.run.id("user_message_id", MessageId)?,
+            assistant_message_id: subagent.parent_message_id,
+            status: RunStatus::Running,
+            reason: None,
+            snapshot: Some(child.snapshot.clone()),
+            cancel_reason: None,
+            attempts: 1,
+            step_count: 0,
+            lease_owner: Some(lease.owner.clone()),
+            lease_epoch: 1,
+            // The database's own time: nobody here compares it.
+            lease_expires_at: None,
+            due_at: now,
+            traceparent: self.run.get("traceparent")?,
+            create_time: now,
+            started_at: Some(now),
+            ended_at: None,
+            paused_ms: 0,
+        })
     }
 
     fn job(&self, run_id: RunId) -> Result<Job> {
         Ok(Job { run_id, ..job(&self.run)? })
     }
 
-    fn subagent(&self, child: &NewChild, id: i64, now: DateTime<Utc>) -> Result<Subagent> {
+    fn subagent(&self, child: &NewChild, id: i64, begun: bool, now: DateTime<Utc>) -> Result<Subagent> {
         Ok(Subagent {
             id: SubagentId(id),
             tenant_id: self.run.id("tenant_id", TenantId)?,
@@ -309,7 +375,7 @@ impl Made {
             name: child.name.clone(),
             goal: child.goal.clone(),
             context: child.context.clone(),
-            status: SubagentStatus::Queued,
+            status: if begun { SubagentStatus::Running } else { SubagentStatus::Queued },
             exit_reason: None,
             model: child.model.clone(),
             tool_names: child.tool_names.clone(),
@@ -318,7 +384,7 @@ impl Made {
             error: None,
             token_usage: None,
             sort_order: child.sort_order,
-            started_at: None,
+            started_at: begun.then_some(now),
             ended_at: None,
             create_time: now,
             update_time: now,
@@ -360,7 +426,47 @@ async fn standing(db: &Db, lease: &Lease, waiting: &Waiting) -> Result<WaitOutco
     children.retain(|c| waiting.children.iter().any(|n| n.tool_call_id == c.parent_tool_call_id));
     let mut pauses = pauses::open_of_run(db, lease.run_id).await?;
     pauses.retain(|p| waiting.pauses.iter().any(|n| n.tool_call_id == p.tool_call_id));
-    Ok(WaitOutcome::Waiting { children, ring: due_children(db, lease.run_id).await?, pauses })
+    let taken = standing_children(db, lease, &children, taken(waiting) as usize).await?;
+    Ok(WaitOutcome::Waiting { children, taken, ring: due_children(db, lease.run_id).await?, pauses })
+}
+
+/// Those that were taken with the same wish and that nobody has taken over since. Nobody here works on
+/// them, since nobody was told; the first ones only: the others may have been claimed as usual.
+async fn standing_children(
+    db: &Db,
+    lease: &Lease,
+    children: &[Subagent],
+    take: usize,
+) -> Result<Vec<Claimed>> {
+    const STANDING: Sql = Sql {
+        sqlite: concat!(
+            "SELECT ",
+            run_columns!(),
+            ", ",
+            config_version!("netaclaw_run"),
+            " FROM netaclaw_run WHERE id IN (SELECT value FROM json_each($1)) AND lease_owner = $2 \
+             AND lease_epoch = 1 AND status = 'running' ORDER BY id"
+        ),
+        postgres: concat!(
+            "SELECT ",
+            run_columns!(),
+            ", ",
+            config_version!("netaclaw_run"),
+            " FROM netaclaw_run WHERE id = ANY($1) AND lease_owner = $2 \
+             AND lease_epoch = 1 AND status = 'running' ORDER BY id"
+        ),
+    };
+    let ids: Vec<i64> = children.iter().take(take).map(|c| c.id.0).collect();
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let rows = query(STANDING).bind(Arg::Ids(ids)).bind(&lease.owner).all(db).await?;
+    let taken = rows.iter().map(|row| {
+        let run = run(row)?;
+        let subagent = children.iter().find(|c| c.run_id == run.id).cloned();
+        Ok(Claimed { run, config: ConfigVersion::read(row)?, subagent })
+    });
+    taken.collect()
 }
 
 async fn due_children(db: &Db, parent: RunId) -> Result<Vec<Job>> {

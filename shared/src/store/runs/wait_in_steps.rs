@@ -1,14 +1,15 @@
 //! The same as the one statement of `wait`, by simple statements in a transaction: for SQLite.
 
+use super::claim::{ConfigVersion, config_version};
 use super::journal::insert;
 use super::session_id;
-use super::wait::{Made, NewChild, WAIT, Waiting, bind_wait, places};
+use super::wait::{Made, NewChild, WAIT, Waiting, bind_wait, places, taken};
 use crate::domain::ids::{AgentId, MessageId, RunId, TenantId};
 use crate::domain::runs::Lease;
 use crate::store::db::{Arg, Db, Row, Tx, query};
 use crate::store::error::Result;
 use crate::store::pauses;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 
 /// Lets a run wait; None: the lease is lost.
 pub(super) async fn in_steps(
@@ -18,6 +19,7 @@ pub(super) async fn in_steps(
     now: DateTime<Utc>,
 ) -> Result<Option<Made>> {
     let mut tx = db.begin().await?;
+    let ends_at = now + TimeDelta::from_std(waiting.lease).unwrap_or(TimeDelta::MAX);
     let Some(run) = bind_wait(query(WAIT), lease, waiting, now)?.optional(&mut tx).await? else {
         tx.rollback().await?;
         return Ok(None);
@@ -26,7 +28,11 @@ pub(super) async fn in_steps(
     let mut made = Made { run, children: Vec::new(), pauses: Vec::new() };
     if made.run.get::<Option<String>>("cancel_reason")?.is_none() {
         for (child, place) in waiting.children.iter().zip(0..) {
-            let begins = place < places(waiting);
+            let begins = match place {
+                place if place < taken(waiting) => Begins::Taken(lease, ends_at),
+                place if place < places(waiting) => Begins::Rung,
+                _ => Begins::Later,
+            };
             made.children.push(insert_child(&mut tx, &made.run, child, begins, now).await?);
         }
         let (tenant_id, session) = (made.run.id("tenant_id", TenantId)?, session_id(&made.run)?);
@@ -40,22 +46,43 @@ pub(super) async fn in_steps(
     Ok(Some(made))
 }
 
+/// How a subagent begins.
+#[derive(Clone, Copy)]
+enum Begins<'a> {
+    /// By the worker that makes it, whose lease of it ends then.
+    Taken(&'a Lease, DateTime<Utc>),
+    /// By whoever is rung.
+    Rung,
+    /// When another has ended.
+    Later,
+}
+
 async fn insert_child(
     tx: &mut Tx,
     run: &Row,
     child: &NewChild,
-    begins: bool,
+    begins: Begins<'_>,
     now: DateTime<Utc>,
-) -> Result<i64> {
+) -> Result<(i64, ConfigVersion)> {
     let (tenant_id, session) = (run.id("tenant_id", TenantId)?, session_id(run)?);
     let (parent, message) = (run.id("id", RunId)?, run.id("assistant_message_id", MessageId)?);
-    let (status, reason) = if begins { ("queued", None) } else { ("held", Some("parent_concurrency")) };
-    let id = query(
+    let (status, shown, reason) = match begins {
+        Begins::Taken(..) => ("running", "running", None),
+        Begins::Rung => ("queued", "queued", None),
+        Begins::Later => ("held", "queued", Some("parent_concurrency")),
+    };
+    let (holder, ends_at) = match begins {
+        Begins::Taken(lease, ends_at) => (Some(lease.owner.0.as_str()), Some(ends_at)),
+        Begins::Rung | Begins::Later => (None, None),
+    };
+    let row = query(concat!(
         "INSERT INTO netaclaw_run (tenant_id, session_id, kind, parent_run_id, root_run_id, agent_id, \
-         user_message_id, assistant_message_id, status, reason, snapshot, attempts, step_count, lease_epoch, due_at, \
-         traceparent, has_successor, create_time) \
-         VALUES ($1, $2, 'subagent', $3, $4, $5, $6, $7, $8, $9, $10, 0, 0, 0, $11, $12, FALSE, $11) RETURNING id",
-    )
+         user_message_id, assistant_message_id, status, reason, snapshot, attempts, step_count, lease_owner, \
+         lease_epoch, lease_expires_at, due_at, traceparent, has_successor, create_time, started_at) \
+         VALUES ($1, $2, 'subagent', $3, $4, $5, $6, $7, $8, $9, $10, $13, 0, $14, $13, $15, $11, $12, FALSE, $11, $16) \
+         RETURNING id, ",
+        config_version!("netaclaw_run")
+    ))
     .bind(tenant_id)
     .bind(session)
     .bind(parent)
@@ -68,14 +95,18 @@ async fn insert_child(
     .bind(Arg::json(&child.snapshot)?)
     .bind(now)
     .bind(run.get::<Option<String>>("traceparent")?)
+    .bind(i64::from(holder.is_some()))
+    .bind(holder)
+    .bind(ends_at)
+    .bind(holder.map(|_| now))
     .one(&mut *tx)
-    .await?
-    .get::<i64>("id")?;
+    .await?;
+    let id = row.get::<i64>("id")?;
     query(
         "INSERT INTO netaclaw_subagent_session (id, tenant_id, session_id, parent_message_id, parent_run_id, \
          parent_tool_call_id, parent_agent_id, run_id, source_type, preset_agent_id, name, goal, context, status, \
-         model, tool_names, sort_order, create_time, update_time) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $1, $8, $9, $10, $11, $12, 'queued', $13, $14, $15, $16, $16)",
+         model, tool_names, sort_order, create_time, update_time, started_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $1, $8, $9, $10, $11, $12, $17, $13, $14, $15, $16, $16, $18)",
     )
     .bind(id)
     .bind(tenant_id)
@@ -93,7 +124,9 @@ async fn insert_child(
     .bind(Arg::json(&child.tool_names)?)
     .bind(i64::from(child.sort_order))
     .bind(now)
+    .bind(shown)
+    .bind(holder.map(|_| now))
     .execute(tx)
     .await?;
-    Ok(id)
+    Ok((id, ConfigVersion::read(&row)?))
 }

@@ -104,9 +104,11 @@ impl Family {
             max_concurrent,
             pauses: questions.iter().map(|id| new_pause(id)).collect(),
             wall_ends_at,
+            take: 0,
+            lease: std::time::Duration::ZERO,
         };
         let outcome = runs::wait(db, &lease, &waiting, now()).await.unwrap();
-        let WaitOutcome::Waiting { children, ring, pauses } = outcome else { panic!("stale") };
+        let WaitOutcome::Waiting { children, ring, pauses, .. } = outcome else { panic!("stale") };
         let rung = ring.iter().map(|j| j.run_id).collect();
         Self { id: turn.run_id, turn, lease, waiting, children, pauses, rung, wall_ends_at }
     }

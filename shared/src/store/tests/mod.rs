@@ -18,6 +18,7 @@ mod readings;
 mod schema;
 mod snapshots;
 mod sweeps;
+mod takes;
 mod tree_cancels;
 mod trees;
 mod turns;

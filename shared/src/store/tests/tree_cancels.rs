@@ -153,8 +153,10 @@ on_both!(who_wants_to_wait_when_it_is_to_stop_is_put_in_line, |db| async {
         max_concurrent: 3,
         pauses: vec![new_pause("q1")],
         wall_ends_at: now(),
+        take: 0,
+        lease: std::time::Duration::ZERO,
     };
-    let WaitOutcome::Waiting { children, ring, pauses } =
+    let WaitOutcome::Waiting { children, ring, pauses, .. } =
         runs::wait(db, &lease, &waiting, now()).await.unwrap()
     else {
         panic!("stale")
@@ -207,6 +209,8 @@ on_both!(a_session_that_is_deleted_while_its_run_begins_to_wait_is_gone, |db| as
             max_concurrent: 3,
             pauses: vec![new_pause("q1")],
             wall_ends_at: now(),
+            take: 0,
+            lease: std::time::Duration::ZERO,
         };
         let (waits, deletes) = tokio::join!(
             runs::wait(db, &lease, &waiting, now()),

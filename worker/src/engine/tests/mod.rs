@@ -3,6 +3,7 @@
 mod counting_tools;
 mod delegation;
 mod fixture;
+mod here;
 mod results;
 mod takeover;
 mod turns;

@@ -56,6 +56,8 @@ async fn answered(f: &Fixture, turn: Turn, answer: &str) -> SubagentId {
         max_concurrent: 3,
         pauses: vec![],
         wall_ends_at: now + Duration::from_mins(10),
+        take: 0,
+        lease: Duration::ZERO,
     };
     let outcome = runs::wait(&f.app.db, &parent, &waiting, now).await.unwrap();
     let WaitOutcome::Waiting { children, .. } = outcome else { panic!("stale") };
