@@ -81,18 +81,18 @@ impl Floors {
         Floor { name: "HTTP + commit", spread: Spread::sum([&self.http, &self.sqlite]) }
     }
 
-    /// What a turn with subagents at the same time can't do without: in and out by HTTP, seven commits
-    /// one after the other (the turn is accepted, claimed, waits; a subagent is claimed, ends; the turn
-    /// is claimed again, ends), and three runs go through the queue one after the other.
+    /// What a turn with subagents at the same time can't do without: in and out by HTTP, five commits one
+    /// after the other (the turn is accepted, claimed, waits; its subagents end; it ends), once through
+    /// the queue, and what is told of the wait.
     pub fn cluster_fan_out(&self) -> Floor {
-        let commits = [&self.postgres; 7].into_iter();
-        let spread = Spread::sum(commits.chain([&self.redis; 6]).chain([&self.http]));
-        Floor { name: "HTTP + 7 commits + 6 Redis", spread }
+        let commits = [&self.postgres; 5].into_iter();
+        let spread = Spread::sum(commits.chain([&self.redis; 3]).chain([&self.http]));
+        Floor { name: "HTTP + 5 commits + 3 Redis", spread }
     }
 
     pub fn standalone_fan_out(&self) -> Floor {
-        let spread = Spread::sum([&self.sqlite; 7].into_iter().chain([&self.http]));
-        Floor { name: "HTTP + 7 commits", spread }
+        let spread = Spread::sum([&self.sqlite; 5].into_iter().chain([&self.http]));
+        Floor { name: "HTTP + 5 commits", spread }
     }
 
     pub fn standalone_token(&self) -> Floor {

@@ -76,10 +76,10 @@ impl Load {
     /// With the rate of bare commits on the same database.
     pub fn tell(&self, report: &mut Report, commits_per_second: f64) {
         // Commits that the design allows. A plain turn: accepted, claimed, ended. One that fans out
-        // besides: its wait, its second claim, and two for each subagent, which is claimed and ends.
+        // besides: its wait, and the end of its subagents.
         let (what, commits, over) = match self.kind {
             Kind::Turn => ("turn", 3.0, "a third of the commits a second"),
-            Kind::FanOut => ("fan-out", 11.0, "an eleventh of the commits a second"),
+            Kind::FanOut => ("fan-out", 5.0, "a fifth of the commits a second"),
         };
         let ratio = self.per_second * commits / commits_per_second;
         let name = format!("{what}s by {} clients", self.clients);

@@ -5,6 +5,7 @@ use super::together::Together;
 use shared::domain::ids::RunId;
 use shared::store::Result;
 use shared::store::runs::{self, Claim};
+use std::future::ready;
 
 /// The claims that wait.
 pub(super) type Claims = Together<RunId, Result<Claim>>;
@@ -21,6 +22,6 @@ impl Engine {
             };
             ids.iter().map(answer).collect()
         };
-        self.claims.ask(run_id, claim_all).await.unwrap_or(Ok(Claim::Gone))
+        self.claims.ask(run_id, ready(()), claim_all).await.unwrap_or(Ok(Claim::Gone))
     }
 }

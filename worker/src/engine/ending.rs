@@ -166,7 +166,8 @@ impl Engine {
     async fn store_end(&self, of: EndOf<'_>, ending: &Ending) -> Result<(), Leave> {
         let (run_id, budget) = (of.run.id, of.budget);
         match of.run.parent_run_id {
-            Some(parent) => self.store_child_end(of, parent, ending).await?,
+            // Large, and not of every run.
+            Some(parent) => Box::pin(self.store_child_end(of, parent, ending)).await?,
             None => self.store_turn_end(&of, ending).await?,
         }
         if !budget.is_unlimited() {

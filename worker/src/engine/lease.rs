@@ -113,7 +113,14 @@ struct Places {
     /// What was said meanwhile of runs that are not known here.
     told_of_unknown: HashSet<RunId>,
     /// The subagents at work here, by their batches.
-    batches: HashMap<BatchKey, HashSet<RunId>>,
+    batches: HashMap<BatchKey, Batch>,
+}
+
+#[derive(Debug, Default)]
+struct Batch {
+    at_work: HashSet<RunId>,
+    /// Those of them whose ends are about to be stored.
+    ending: HashSet<RunId>,
 }
 
 #[derive(Debug, Default)]
@@ -150,7 +157,7 @@ impl Registry {
         let held = Arc::new(Held::new(lease, batch, ends_at, cancel));
         let mut places = self.lock();
         if let Some(batch) = held.batch.clone() {
-            places.batches.entry(batch).or_default().insert(held.lease.run_id);
+            places.batches.entry(batch).or_default().at_work.insert(held.lease.run_id);
         }
         // A run that is still here under an older epoch lost it: the claim proves so.
         if let Some(older) = places.held.insert(held.lease.run_id, held.clone()) {
@@ -158,6 +165,17 @@ impl Registry {
         }
         drop(places);
         Entry { registry: self.clone(), held }
+    }
+
+    /// Notes that a subagent's end is about to be stored, and says whether others of its batch are at work
+    /// here that have not come so far.
+    pub fn waits_for_others(&self, held: &Held) -> bool {
+        let mut places = self.lock();
+        let Some(here) = held.batch.as_ref().and_then(|batch| places.batches.get_mut(batch)) else {
+            return false;
+        };
+        here.ending.insert(held.lease.run_id);
+        here.at_work.len() > here.ending.len()
     }
 
     /// Notes that a subagent has ended.
@@ -197,9 +215,10 @@ impl Registry {
 impl Places {
     fn leave_batch(&mut self, held: &Held) {
         let Some(batch) = &held.batch else { return };
-        if let Some(at_work) = self.batches.get_mut(batch) {
-            at_work.remove(&held.lease.run_id);
-            if at_work.is_empty() {
+        if let Some(here) = self.batches.get_mut(batch) {
+            here.at_work.remove(&held.lease.run_id);
+            here.ending.remove(&held.lease.run_id);
+            if here.at_work.is_empty() {
                 self.batches.remove(batch);
             }
         }
@@ -369,6 +388,8 @@ mod tests {
         let of = |run| Lease { run_id: RunId(run), owner: WorkerId("w".into()), epoch: 1 };
         let first = registry.enter(of(1), Some(batch.clone()), far, None);
         let second = registry.enter(of(2), Some(batch.clone()), far, None);
+        assert!(registry.waits_for_others(&first.held), "the second is at work");
+        assert!(!registry.waits_for_others(&second.held), "both have come so far");
         registry.leave_batch(&first.held);
         assert!(registry.works_on(&batch));
         drop(second);

@@ -22,14 +22,20 @@ impl<W, A> Default for Together<W, A> {
 
 impl<W, A> Together<W, A> {
     /// Asks for something. Whoever comes first carries out all that wait, and gives an answer for each, in
-    /// their order. None: who did so ended before it had an answer.
-    pub async fn ask<F, Fut>(&self, wish: W, carry_out: F) -> Option<A>
+    /// their order; not before `company` is over, unless somebody else does. None: who did so ended
+    /// before it had an answer.
+    pub async fn ask<F, Fut>(&self, wish: W, company: impl Future<Output = ()>, carry_out: F) -> Option<A>
     where
         F: Fn(Vec<W>) -> Fut,
         Fut: Future<Output = Vec<A>>,
     {
         let (answer, mut mine) = oneshot::channel();
         self.lock().push((wish, answer));
+        tokio::select! {
+            biased;
+            answered = &mut mine => return answered.ok(),
+            () = company => {}
+        }
         loop {
             let _turn = tokio::select! {
                 biased;
@@ -60,14 +66,14 @@ impl<W, A> Together<W, A> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use futures_util::future::join_all;
+    use futures_util::future::{join_all, pending, ready};
 
     #[tokio::test]
     async fn what_waits_leaves_together_and_each_gets_its_own_answer() {
         let together = Together::default();
         let sizes = Mutex::new(Vec::new());
         let double = async |wish: usize| {
-            let carried_out = together.ask(wish, async |wishes: Vec<usize>| {
+            let carried_out = together.ask(wish, ready(()), async |wishes: Vec<usize>| {
                 sizes.lock().unwrap().push(wishes.len());
                 tokio::task::yield_now().await;
                 wishes.iter().map(|w| w * 2).collect()
@@ -77,5 +83,17 @@ mod tests {
         let answers = join_all((0..150).map(double)).await;
         assert_eq!(answers, (0..150).map(|w| Some(w * 2)).collect::<Vec<_>>());
         assert_eq!(*sizes.lock().unwrap(), [1, 64, 64, 21]);
+    }
+
+    #[tokio::test]
+    async fn who_waits_for_company_leaves_with_the_next_one() {
+        let together = Together::default();
+        let add_up = async |wishes: Vec<usize>| vec![wishes.iter().sum(); wishes.len()];
+        let answers = tokio::join!(
+            together.ask(1, pending(), add_up),
+            together.ask(2, pending(), add_up),
+            together.ask(4, ready(()), add_up)
+        );
+        assert_eq!(answers, (Some(7), Some(7), Some(7)));
     }
 }
