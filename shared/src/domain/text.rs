@@ -75,6 +75,18 @@ fn escaped_unit(json: &[u8], at: usize) -> Option<u16> {
     u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
 }
 
+/// Whether there is nothing to read: only white space, control characters and those without any width
+/// (zero-width spaces and joiners, marks of direction, the byte-order mark).
+pub fn is_blank(text: &str) -> bool {
+    let unseen = |c: char| {
+        c.is_whitespace()
+            || c.is_control()
+            || matches!(c, '\u{AD}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
+                | '\u{2060}'..='\u{206F}' | '\u{FEFF}')
+    };
+    text.chars().all(unseen)
+}
+
 /// The first `max` characters, with an ellipsis when there were more.
 pub fn cut(text: &str, max: usize) -> String {
     match text.char_indices().nth(max) {
@@ -120,6 +132,16 @@ mod tests {
         for (json, expected) in table {
             let text: String = serde_json::from_slice(&clean_json(json.as_bytes())).unwrap();
             assert_eq!(text, expected, "{json}");
+        }
+    }
+
+    #[test]
+    fn blank_is_what_nobody_can_read() {
+        for blank in ["", " \t\n", "\u{3000}", "\u{200B}", "\u{FEFF} \u{2060}", "\u{202E}\u{200F}", "\u{7}"] {
+            assert!(is_blank(blank), "{blank:?}");
+        }
+        for seen in ["0", ".", "中", "\u{200B}x", "👨\u{200D}👩", "\u{2400}"] {
+            assert!(!is_blank(seen), "{seen:?}");
         }
     }
 

@@ -3,6 +3,7 @@
 use super::{Rules, agents};
 use serde_json::{Map, Value};
 use shared::domain::delegation::Task;
+use shared::domain::text::is_blank;
 
 /// Other names under which arguments are known.
 const ALIASES: [(&str, &str); 2] = [("task_description", "goal"), ("agent_name", "agentId")];
@@ -67,7 +68,7 @@ pub(super) fn tasks(arguments: &Map<String, Value>, rules: &Rules) -> Result<Vec
 
 /// One task; `place` stands before the names of its values in a refusal.
 pub(super) fn task(object: &Map<String, Value>, place: &str, rules: &Rules) -> Result<Task, String> {
-    let text = |name: &str| object.get(name).and_then(Value::as_str).map(str::trim).filter(|t| !t.is_empty());
+    let text = |name: &str| object.get(name).and_then(Value::as_str).map(str::trim).filter(|t| !is_blank(t));
     let goal = text("goal").ok_or_else(|| format!("{place}goal is blank."))?;
     let preset = match (text("agentId"), text("mode")) {
         (Some(_), Some("clone")) => {

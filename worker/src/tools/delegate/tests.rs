@@ -171,8 +171,10 @@ async fn a_blank_goal_is_refused_by_its_place() {
     assert_eq!(error, "Nothing was delegated: tasks[1].goal is blank.");
     let error = refusal(&settings(), "delegate_parallel", json!({"tasks": [{"context": "a"}]})).await;
     assert!(error.contains("/tasks/0") && error.contains("goal"), "{error}");
-    let error = refusal(&settings(), "delegate_task", json!({"goal": " "})).await;
-    assert_eq!(error, "Nothing was delegated: goal is blank.");
+    for blank in [" ", "\u{200B}\u{FEFF}"] {
+        let error = refusal(&settings(), "delegate_task", json!({ "goal": blank })).await;
+        assert_eq!(error, "Nothing was delegated: goal is blank.");
+    }
 }
 
 #[tokio::test]
