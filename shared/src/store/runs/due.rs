@@ -6,6 +6,7 @@ use crate::domain::jobs::Job;
 use crate::store::db::{Db, Sql, query};
 use crate::store::error::Result;
 use chrono::{DateTime, TimeDelta, Utc};
+use std::collections::HashSet;
 use std::time::Duration;
 
 /// The session's first turn in line, if any waits.
@@ -26,7 +27,8 @@ pub async fn next_in_session(db: &Db, session_id: SessionId) -> Result<Option<Jo
 
 /// Runs that nobody works on though they could: those whose holder let the lease expire, then those
 /// that have been due for longer than `grace` and have no earlier turn of their session before them.
-/// At most `limit` of each.
+/// At most `limit` of each; where more are due, those of the latter are joined by the oldest of each
+/// tenant, so that one tenant's backlog does not hide another's turn whose ring was lost.
 pub async fn due(db: &Db, now: DateTime<Utc>, grace: Duration, limit: u32) -> Result<Vec<Job>> {
     const ABANDONED: Sql = Sql {
         sqlite: "SELECT id, tenant_id, traceparent FROM netaclaw_run \
@@ -37,8 +39,19 @@ pub async fn due(db: &Db, now: DateTime<Utc>, grace: Duration, limit: u32) -> Re
     };
     let mut rows = query(ABANDONED).bind(now).bind(i64::from(limit)).all(db).await?;
     let before = now - TimeDelta::from_std(grace).unwrap_or(TimeDelta::MAX);
-    rows.extend(query(OVERDUE).bind(before).bind(i64::from(limit)).all(db).await?);
-    rows.iter().map(job).collect()
+    let overdue = query(OVERDUE).bind(before).bind(i64::from(limit)).all(db).await?;
+    let all = overdue.len() < limit as usize;
+    rows.extend(overdue);
+    let mut jobs = rows.iter().map(job).collect::<Result<Vec<_>>>()?;
+    if !all {
+        let known: HashSet<RunId> = jobs.iter().map(|job| job.run_id).collect();
+        let oldest =
+            query(OLDEST_OF_EACH).bind(before).bind(i64::from((limit / SHARE).max(1))).all(db).await?;
+        for row in &oldest {
+            jobs.extend(Some(job(row)?).filter(|job| !known.contains(&job.run_id)));
+        }
+    }
+    Ok(jobs)
 }
 
 // Its second condition on the status is the text by which SQLite sees that the index of due runs will do.
@@ -47,6 +60,19 @@ pub(in crate::store) const OVERDUE: &str = concat!(
      WHERE status = 'queued' AND status IN ('queued', 'waiting') AND due_at <= $1 AND (kind <> 'chat' OR NOT ",
     earlier_live!(),
     ") ORDER BY due_at, id LIMIT $2"
+);
+
+/// Each tenant's part of a sweep's limit where more are due.
+const SHARE: u32 = 50;
+
+/// Reads all that is due, which is dear, and asked for only where a backlog is longer than a sweep.
+const OLDEST_OF_EACH: &str = concat!(
+    "SELECT id, tenant_id, traceparent FROM netaclaw_run WHERE id IN (SELECT ranked.id FROM \
+     (SELECT id, ROW_NUMBER() OVER (PARTITION BY tenant_id ORDER BY due_at, id) AS place FROM netaclaw_run \
+     WHERE status = 'queued' AND status IN ('queued', 'waiting') AND due_at <= $1) AS ranked \
+     WHERE ranked.place <= $2) AND (kind <> 'chat' OR NOT ",
+    earlier_live!(),
+    ") ORDER BY due_at, id"
 );
 
 /// Runs that wait for subagents though their wall time is over, and that nobody has stopped yet; and those

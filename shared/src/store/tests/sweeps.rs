@@ -1,9 +1,11 @@
 use super::fixture::*;
+use crate::domain::access::Sender;
 use crate::domain::ids::{RunId, SessionId};
 use crate::domain::runs::Reason;
 use crate::on_both;
 use crate::store::db::query;
 use crate::store::runs;
+use crate::store::turns::NewTurn;
 use crate::store::workers::{self, Worker};
 use crate::testing::databases;
 use chrono::{DateTime, TimeDelta};
@@ -39,6 +41,27 @@ on_both!(the_sweep_finds_what_could_run_and_nothing_else, |db| async {
     at_last.retain(|id| *id != held.run_id);
     assert_eq!(at_last, [abandoned.run_id, overdue.run_id, postponed.run_id]);
     assert_eq!(runs::due(db, soon, GRACE, 1).await.unwrap().len(), 2);
+});
+
+on_both!(a_backlog_does_not_hide_another_tenants_turn, |db| async {
+    agent(db, TENANT).await;
+    agent(db, OTHER).await;
+    for _ in 0..25 {
+        accept(db, &turn(SessionId::generate(), "one of many")).await;
+    }
+    let theirs = SessionId::generate();
+    let of_other = |content| NewTurn { sender: Sender::of_tenant(OTHER), ..turn(theirs, content) };
+    let small = accept(db, &of_other("mine")).await;
+    accept(db, &of_other("behind it")).await;
+    let soon = now() + TimeDelta::seconds(6);
+    let found = runs::due(db, soon, GRACE, 10).await.unwrap();
+    let mut ids: Vec<RunId> = found.iter().map(|job| job.run_id).collect();
+    assert_eq!(found.iter().filter(|job| job.tenant_id == OTHER).count(), 1);
+    assert!(ids.contains(&small.run_id), "{ids:?}");
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), 11, "each once");
+    assert_eq!(runs::due(db, soon, GRACE, 100).await.unwrap().len(), 26);
 });
 
 on_both!(one_worker_sweeps_in_each_interval, |db| async {

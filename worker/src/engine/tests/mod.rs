@@ -2,6 +2,7 @@
 
 mod counting_tools;
 mod delegation;
+mod fairness;
 mod fixture;
 mod here;
 mod results;
