@@ -1,6 +1,7 @@
 //! What a request shows of who it comes from, and looking it up.
 
 use crate::auth::layer::Authenticated;
+use crate::client::ClientAddress;
 use crate::error::ApiError;
 use crate::state::ApiState;
 use axum::http::{HeaderMap, header};
@@ -106,13 +107,17 @@ impl Credential {
 }
 
 /// Authenticates what was shown.
-pub(super) async fn authenticate(shown: &Shown, state: &ApiState) -> Result<Authenticated, ApiError> {
+pub(super) async fn authenticate(
+    shown: &Shown,
+    address: ClientAddress,
+    state: &ApiState,
+) -> Result<Authenticated, ApiError> {
     let credential = Credential::of(shown, state).ok_or(ApiError::Unauthorized)?;
     let identity = credential.look_up(state).await?.ok_or(ApiError::Unauthorized)?;
     note_seen(state, &identity);
     let Identity { principal, rate_per_minute, .. } = identity;
     let payers = state.rates.of_principal(&principal, rate_per_minute).into();
-    Ok(Authenticated { principal, credential, payers })
+    Ok(Authenticated { principal, credential, payers, address })
 }
 
 /// Stores when somebody was seen, about once a minute and not on the request's way.

@@ -3,6 +3,7 @@
 
 use super::credential::{Credential, Shown, authenticate};
 use super::origin;
+use crate::client::ClientAddress;
 use crate::error::ApiError;
 use crate::rate::{Outcome, Subject};
 use crate::state::ApiState;
@@ -11,6 +12,7 @@ use axum::http::{Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use shared::domain::access::Principal;
+use shared::domain::audit::By;
 use std::sync::Arc;
 
 /// Somebody whose credential was looked up.
@@ -22,6 +24,16 @@ pub struct Authenticated {
     pub credential: Credential,
     /// Whose rates their requests and frames take from.
     pub payers: Arc<[Subject]>,
+    /// From where.
+    pub address: ClientAddress,
+}
+
+impl Authenticated {
+    /// As the audit names them.
+    pub fn acting(&self) -> By {
+        let known = Some(self.address).filter(|address| *address != ClientAddress::NONE);
+        By::of(&self.principal, known.map(|ClientAddress(address)| address.to_string()))
+    }
 }
 
 /// The layer. What it finds stands in the request's extensions; that it finds nobody is for the
@@ -37,7 +49,7 @@ pub async fn layer(State(state): State<ApiState>, mut request: Request, next: Ne
         {
             Err(ApiError::ForbiddenOrigin)
         }
-        _ => authenticate(&shown, &state).await,
+        _ => authenticate(&shown, ClientAddress::of(request.extensions()), &state).await,
     };
     let taken = match &outcome {
         Ok(who) => state.rates.take(&who.payers).await,

@@ -1,6 +1,7 @@
 //! Who asks, and whether they may. A request is authenticated once, by the layer; a handler's
 //! signature is its policy: it takes [`May`] of a permission, or an [`Of`] of a resource.
 
+pub mod acting;
 pub mod credential;
 pub mod layer;
 pub mod origin;

@@ -35,4 +35,7 @@ policies! {
     SessionChat,
     SessionEdit,
     QueueView,
+    UserManage,
+    KeyOwn,
+    AuditView,
 }

@@ -6,6 +6,7 @@ use super::layer::Authenticated;
 use crate::error::ApiError;
 use crate::state::ApiState;
 use shared::domain::access::Principal;
+use shared::domain::audit::By;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -34,6 +35,11 @@ impl Recheck {
     /// Takes a frame from their rates.
     pub async fn pay(&self) -> Result<(), ApiError> {
         self.state.rates.take(&self.who.payers).await.check()
+    }
+
+    /// As the audit names them.
+    pub fn acting(&self) -> By {
+        self.who.acting()
     }
 
     /// Whether it is the operator.

@@ -1,6 +1,7 @@
 //! Who sees an agent, and what those see who only talk to it.
 
 use super::page::{Page, PageQuery};
+use crate::auth::acting::Acting;
 use crate::auth::{May, Of, policy};
 use crate::error::{ApiError, Problem};
 use crate::extract::{Json, Query};
@@ -9,9 +10,11 @@ use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use shared::domain::access::AgentAccess;
 use shared::domain::agents::{Agent, Visibility};
+use shared::domain::audit::Entry;
 use shared::domain::ids::{AgentId, RoleId, UserId};
 use shared::store::StoreError;
 use shared::store::agents::{self, Shares};
+use shared::store::audit;
 use utoipa::ToSchema;
 
 /// Persons or roles that one agent may be shared with.
@@ -85,6 +88,7 @@ pub async fn shares(
 pub async fn share(
     State(state): State<ApiState>,
     Of { object, principal, .. }: Of<Agent, policy::AgentShare>,
+    Acting(by): Acting,
     Json(wanted): Json<AgentShares>,
 ) -> Result<axum::Json<AgentShares>, ApiError> {
     if wanted.users.len() + wanted.roles.len() > MAX_SHARES {
@@ -97,6 +101,7 @@ pub async fn share(
     let shares = Shares { visibility, users, roles };
     let (db, now) = (&state.app.db, state.app.clock.now());
     let mut tx = db.begin().await?;
+    let before: AgentShares = agents::access(&mut tx, &object).await?.into();
     let shared = agents::share(&mut tx, principal.tenant_id, object.id, &shares, now).await;
     let agent = match shared {
         Ok(agent) => agent.ok_or(ApiError::NotFound("agent"))?,
@@ -105,7 +110,9 @@ pub async fn share(
         }
         Err(error) => return Err(error.into()),
     };
-    let access = agents::access(&mut tx, &agent).await?;
+    let after: AgentShares = agents::access(&mut tx, &agent).await?.into();
+    let line = Entry::new(principal.tenant_id, by, "agent.share", &object.id).before(&before).after(&after);
+    audit::record(&mut tx, &line, now).await?;
     tx.commit().await?;
-    Ok(axum::Json(access.into()))
+    Ok(axum::Json(after))
 }

@@ -2,6 +2,7 @@
 
 use super::merge::{Patch, merged};
 use super::page::{Page, PageQuery};
+use crate::auth::acting::Acting;
 use crate::auth::{May, Of, policy};
 use crate::error::{ApiError, Problem};
 use crate::extract::{Json, Query};
@@ -13,10 +14,11 @@ use serde::Serialize;
 use shared::domain::access::Principal;
 use shared::domain::agents::Visibility;
 use shared::domain::agents::{Agent, AgentSpec};
+use shared::domain::audit::Entry;
 use shared::domain::delegation::{self, EffectiveDelegation, GlobalDelegation};
 use shared::domain::ids::{AgentId, UserId};
 use shared::domain::permissions::Permission;
-use shared::store::{StoreError, agents};
+use shared::store::{StoreError, agents, audit};
 use utoipa::ToSchema;
 
 const MAX_NAME_CHARS: usize = 100;
@@ -86,14 +88,19 @@ pub async fn list(
 pub async fn create(
     State(state): State<ApiState>,
     principal: May<policy::AgentCreate>,
+    Acting(by): Acting,
     Json(spec): Json<AgentSpec>,
 ) -> Result<(StatusCode, axum::Json<AgentView>), ApiError> {
     check(&spec)?;
     check_tools(&spec, &state)?;
     check_presets(&spec, &state, &principal).await?;
     let (tenant_id, owner, now) = (principal.tenant_id, principal.user_id(), state.app.clock.now());
-    let agent = agents::insert(&state.app.db, tenant_id, owner, &spec, now).await;
-    let view = AgentView::of(agent.map_err(refused)?, &state.config.delegation);
+    let mut tx = state.app.db.begin().await?;
+    let agent = agents::insert(&mut tx, tenant_id, owner, &spec, now).await.map_err(refused)?;
+    let view = AgentView::of(agent, &state.config.delegation);
+    let line = Entry::new(tenant_id, by, "agent.create", &view.id).after(&view);
+    audit::record(&mut tx, &line, now).await?;
+    tx.commit().await?;
     Ok((StatusCode::CREATED, axum::Json(view)))
 }
 
@@ -119,6 +126,7 @@ pub async fn get(
 pub async fn patch(
     State(state): State<ApiState>,
     Of { object: stored, principal, .. }: Of<Agent, policy::AgentEdit>,
+    Acting(by): Acting,
     Json(patch): Json<Patch>,
 ) -> Result<axum::Json<AgentView>, ApiError> {
     let (db, id, gone) = (&state.app.db, stored.id, ApiError::NotFound("agent"));
@@ -137,9 +145,15 @@ pub async fn patch(
         check_presets(&spec, &state, &principal).await?;
     }
     let now = state.app.clock.now();
-    let updated = agents::update(db, principal.tenant_id, id, stored.version, &spec, now).await;
+    let mut tx = db.begin().await?;
+    let updated = agents::update(&mut tx, principal.tenant_id, id, stored.version, &spec, now).await;
     let agent = updated.map_err(refused)?.ok_or(gone)?;
-    Ok(axum::Json(AgentView::of(agent, &state.config.delegation)))
+    let before = AgentView::of(stored, &state.config.delegation);
+    let after = AgentView::of(agent, &state.config.delegation);
+    let line = Entry::new(principal.tenant_id, by, "agent.update", &id).before(&before).after(&after);
+    audit::record(&mut tx, &line, now).await?;
+    tx.commit().await?;
+    Ok(axum::Json(after))
 }
 
 /// Removes an agent. Its sessions stay; runs under way go on.
@@ -148,11 +162,15 @@ pub async fn patch(
 pub async fn delete(
     State(state): State<ApiState>,
     Of { object, principal, .. }: Of<Agent, policy::AgentDelete>,
+    Acting(by): Acting,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = state.app.db.begin().await?;
     if !agents::delete(&mut tx, principal.tenant_id, object.id).await? {
         return Err(ApiError::NotFound("agent"));
     }
+    let line = Entry::new(principal.tenant_id, by, "agent.delete", &object.id);
+    let line = line.before(&AgentView::of(object, &state.config.delegation));
+    audit::record(&mut tx, &line, state.app.clock.now()).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

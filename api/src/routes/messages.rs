@@ -1,6 +1,7 @@
 //! `/api/sessions/{id}/messages`: what was said, and the picture of turns in flight.
 
 use super::page::limit;
+use crate::auth::acting::Acting;
 use crate::auth::{May, Of, policy, resource};
 use crate::error::{ApiError, Problem};
 use crate::extract::{Ids, Query};
@@ -157,9 +158,10 @@ pub async fn list(
 pub async fn delete(
     State(state): State<ApiState>,
     principal: May<policy::SessionEdit>,
+    Acting(by): Acting,
     Ids(session_id, message_id): Ids<SessionId, MessageId>,
 ) -> Result<StatusCode, ApiError> {
     resource::load::<Session>(&state, &principal, session_id, Permission::SessionEdit).await?;
-    app::turns::delete(&state.app, principal.tenant_id, session_id, message_id).await?;
+    app::turns::delete(&state.app, principal.tenant_id, by, session_id, message_id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

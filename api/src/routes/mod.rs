@@ -2,6 +2,7 @@
 
 pub mod agent_sharing;
 pub mod agents;
+pub mod audit;
 pub mod catalogue;
 pub mod chat;
 pub mod health;
@@ -55,6 +56,7 @@ pub(crate) fn documented() -> OpenApiRouter<ApiState> {
         .routes(routes!(pauses::get))
         .routes(routes!(pauses::answer))
         .routes(routes!(pauses::bare_answer))
+        .routes(routes!(audit::list))
         .routes(routes!(catalogue::tools))
         .routes(routes!(catalogue::workers))
         .routes(routes!(health::healthz))

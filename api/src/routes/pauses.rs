@@ -1,6 +1,7 @@
 //! `/api/pauses`: questions that runs wait on, and their answers. Each is answered by its id, once.
 
 use super::page::{Page, PageQuery};
+use crate::auth::acting::Acting;
 use crate::auth::{May, Of, policy, resource};
 use crate::error::{ApiError, Problem};
 use crate::extract::{Id, Json, Query};
@@ -10,6 +11,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use shared::app::pauses::{self, Answered};
 use shared::domain::access::Principal;
+use shared::domain::audit::By;
 use shared::domain::ids::{MessageId, PauseId, RunId, SessionId};
 use shared::domain::pauses::{Pause, PauseKind, PauseStatus};
 use shared::domain::permissions::Permission;
@@ -135,10 +137,11 @@ pub struct PauseAnswer {
 pub async fn answer(
     State(state): State<ApiState>,
     principal: May<policy::SessionChat>,
+    Acting(by): Acting,
     Id(id): Id<PauseId>,
     Json(PauseAnswer { answer }): Json<PauseAnswer>,
 ) -> Result<axum::Json<PauseView>, ApiError> {
-    Ok(axum::Json(give(&state, &principal, id, &answer).await?.into()))
+    Ok(axum::Json(give(&state, &principal, by, id, &answer).await?.into()))
 }
 
 /// An answer that does not say to which question.
@@ -165,6 +168,7 @@ pub async fn bare_answer(
 pub(crate) async fn give(
     state: &ApiState,
     principal: &Principal,
+    by: By,
     id: PauseId,
     answer: &str,
 ) -> Result<Pause, ApiError> {
@@ -177,7 +181,7 @@ pub(crate) async fn give(
         return Err(ApiError::invalid("answer", format!("is longer than {max} characters")));
     }
     resource::load::<Pause>(state, principal, id, Permission::SessionChat).await?;
-    match pauses::answer(&state.app, principal.tenant_id, id, &text::clean(answer)).await? {
+    match pauses::answer(&state.app, principal.tenant_id, by, id, &text::clean(answer)).await? {
         Answered::Taken(pause) => Ok(pause),
         Answered::Standing(pause) if pause.answer.as_deref() == Some(answer) => Ok(pause),
         Answered::Standing(pause) if pause.status == PauseStatus::Answered => {

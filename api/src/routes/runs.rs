@@ -1,6 +1,7 @@
 //! `/api/runs`: executions, why they wait, and stopping them.
 
 use super::page::{Page, PageQuery};
+use crate::auth::acting::Acting;
 use crate::auth::{May, Of, policy};
 use crate::error::{ApiError, Problem};
 use crate::extract::Query;
@@ -320,7 +321,8 @@ impl StopAnswer {
 pub async fn stop(
     State(state): State<ApiState>,
     Of { object, principal, .. }: Of<Run, policy::SessionChat>,
+    Acting(by): Acting,
 ) -> Result<axum::Json<StopAnswer>, ApiError> {
-    let stopped = app::runs::stop(&state.app, principal.tenant_id, object.id).await?;
+    let stopped = app::runs::stop(&state.app, principal.tenant_id, by, object.id).await?;
     Ok(axum::Json(StopAnswer::of(object.id, stopped)))
 }

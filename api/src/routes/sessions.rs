@@ -1,6 +1,7 @@
 //! `/api/sessions`: conversations.
 
 use super::page::{Page, PageQuery};
+use crate::auth::acting::Acting;
 use crate::auth::{May, Of, policy};
 use crate::error::{ApiError, Problem};
 use crate::extract::{Json, Query};
@@ -90,7 +91,8 @@ pub async fn patch(
 pub async fn delete(
     State(state): State<ApiState>,
     Of { object, principal, .. }: Of<Session, policy::SessionEdit>,
+    Acting(by): Acting,
 ) -> Result<StatusCode, ApiError> {
-    app::sessions::delete(&state.app, principal.tenant_id, object.id).await?;
+    app::sessions::delete(&state.app, principal.tenant_id, by, object.id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

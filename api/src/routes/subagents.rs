@@ -2,6 +2,7 @@
 
 use super::page::{Page, PageQuery};
 use super::runs::StopAnswer;
+use crate::auth::acting::Acting;
 use crate::auth::{May, Of, policy};
 use crate::error::{ApiError, Problem};
 use crate::extract::Query;
@@ -215,8 +216,9 @@ pub async fn get(
 pub async fn stop(
     State(state): State<ApiState>,
     Of { object, principal, .. }: Of<Subagent, policy::SessionChat>,
+    Acting(by): Acting,
 ) -> Result<axum::Json<StopAnswer>, ApiError> {
     let run_id = object.run_id;
-    let stopped = app::runs::stop(&state.app, principal.tenant_id, run_id).await?;
+    let stopped = app::runs::stop_subagent(&state.app, principal.tenant_id, by, object.id).await?;
     Ok(axum::Json(StopAnswer::of(run_id, stopped)))
 }

@@ -1,6 +1,7 @@
 //! Answering a question that a run waits on, and letting it expire.
 
 use super::{App, AppError, subagents};
+use crate::domain::audit::{By, Entry};
 use crate::domain::events::{Address, Event};
 use crate::domain::ids::{PauseId, TenantId};
 use crate::domain::pauses::Pause;
@@ -22,8 +23,16 @@ pub enum Answered {
 }
 
 /// Answers a question. The answer is clean already.
-pub async fn answer(app: &App, tenant_id: TenantId, id: PauseId, answer: &str) -> Result<Answered, AppError> {
-    match pauses::answer(&app.db, tenant_id, id, answer, app.clock.now()).await? {
+pub async fn answer(
+    app: &App,
+    tenant_id: TenantId,
+    by: By,
+    id: PauseId,
+    answer: &str,
+) -> Result<Answered, AppError> {
+    // Who answered, not what.
+    let line = Entry::new(tenant_id, by, "pause.answer", &id);
+    match pauses::answer(&app.db, tenant_id, id, answer, app.clock.now(), Some(&line)).await? {
         AnswerOutcome::Answered(closed) => {
             announce(app, &closed).await;
             Ok(Answered::Taken(closed.pause))

@@ -1,7 +1,8 @@
 //! Stopping a run.
 
 use super::{App, AppError, subagents, turns};
-use crate::domain::ids::{MessageId, RunId, TenantId};
+use crate::domain::audit::{By, Entry};
+use crate::domain::ids::{MessageId, RunId, SubagentId, TenantId};
 use crate::domain::runs::Reason;
 use crate::store::runs::{self, CancelOutcome, Cancelled, ParentNext};
 use chrono::{DateTime, Utc};
@@ -21,8 +22,23 @@ pub enum Stopped {
 const BATCH: u32 = 500;
 
 /// Stops a run, whatever state it is in, with its subagents. Partial text is kept.
-pub async fn stop(app: &App, tenant_id: TenantId, run_id: RunId) -> Result<Stopped, AppError> {
-    let cancelled = runs::cancel(&app.db, tenant_id, run_id, Reason::Stopped, app.clock.now()).await?;
+pub async fn stop(app: &App, tenant_id: TenantId, by: By, run_id: RunId) -> Result<Stopped, AppError> {
+    stop_as(app, Entry::new(tenant_id, by, "run.stop", &run_id), run_id).await
+}
+
+/// Stops a subagent. Its siblings go on.
+pub async fn stop_subagent(
+    app: &App,
+    tenant_id: TenantId,
+    by: By,
+    id: SubagentId,
+) -> Result<Stopped, AppError> {
+    stop_as(app, Entry::new(tenant_id, by, "subagent.stop", &id), id.into()).await
+}
+
+async fn stop_as(app: &App, line: Entry, run_id: RunId) -> Result<Stopped, AppError> {
+    let (tenant_id, now) = (line.tenant_id, app.clock.now());
+    let cancelled = runs::cancel(&app.db, tenant_id, run_id, Reason::Stopped, now, Some(&line)).await?;
     announce(app, tenant_id, run_id, &cancelled).await;
     match cancelled.outcome {
         CancelOutcome::NotFound => Err(AppError::NotFound("run")),
@@ -33,9 +49,14 @@ pub async fn stop(app: &App, tenant_id: TenantId, run_id: RunId) -> Result<Stopp
 }
 
 /// Stops the turn that an assistant message belongs to.
-pub async fn stop_turn(app: &App, tenant_id: TenantId, message_id: MessageId) -> Result<Stopped, AppError> {
+pub async fn stop_turn(
+    app: &App,
+    tenant_id: TenantId,
+    by: By,
+    message_id: MessageId,
+) -> Result<Stopped, AppError> {
     let turn = turns::find(app, tenant_id, message_id).await?;
-    stop(app, tenant_id, turn.view.run_id).await
+    stop(app, tenant_id, by, turn.view.run_id).await
 }
 
 /// Rings for runs that wait for subagents of which none is live any more: whoever ended the last one
@@ -54,7 +75,7 @@ pub async fn wake_forgotten_waits(app: &App, now: DateTime<Utc>) -> Result<(), A
 /// and that no worker has taken: for their own reason.
 pub async fn time_out_waits(app: &App, now: DateTime<Utc>) -> Result<(), AppError> {
     for (tenant_id, run_id) in runs::overdue_waits(&app.db, now, BATCH).await? {
-        let cancelled = runs::cancel(&app.db, tenant_id, run_id, Reason::WallTime, now).await?;
+        let cancelled = runs::cancel(&app.db, tenant_id, run_id, Reason::WallTime, now, None).await?;
         announce(app, tenant_id, run_id, &cancelled).await;
     }
     Ok(())

@@ -2,15 +2,19 @@
 
 use super::{App, AppError};
 use crate::bus::Stream;
+use crate::domain::audit::{By, Entry};
 use crate::domain::events::{Address, Event};
 use crate::domain::ids::{MessageId, RunId, SessionId, TenantId};
 use crate::store::sessions;
 
 /// Deletes a session and all that hangs on it, whatever runs in it. Nothing recreates it: its
 /// workers' leases are gone with the rows, and its streams take no more events.
-pub async fn delete(app: &App, tenant_id: TenantId, session_id: SessionId) -> Result<(), AppError> {
-    let deleted =
-        sessions::delete(&app.db, tenant_id, session_id).await?.ok_or(AppError::NotFound("session"))?;
+pub async fn delete(app: &App, tenant_id: TenantId, by: By, session_id: SessionId) -> Result<(), AppError> {
+    let gone = || AppError::NotFound("session");
+    let shown = sessions::find(&app.db, tenant_id, session_id).await?.ok_or_else(gone)?;
+    let line = Entry::new(tenant_id, by, "session.delete", &session_id).before(&shown);
+    let deleted = sessions::delete(&app.db, tenant_id, session_id, app.clock.now(), Some(&line)).await?;
+    let deleted = deleted.ok_or_else(gone)?;
     app.tell_workers(&deleted.run_ids).await;
     let at = Address { session_id, message_id: MessageId(0), run_id: RunId(0) };
     let farewell = app.render(at, &Event::SessionDeleted {});

@@ -2,6 +2,7 @@
 
 use super::{App, pauses, runs, sessions, subagents, turns};
 use crate::bus::{Begin, Replay, Stream};
+use crate::domain::audit::By;
 use crate::domain::conversation::TokenUsage;
 use crate::domain::events::{Address, Event};
 use crate::domain::ids::RunId;
@@ -74,7 +75,7 @@ on_both!(the_end_of_a_subagent_is_told_and_rings_for_what_it_lets_begin, |db| as
         (&"paused".into(), &"question".into())
     );
 
-    let answered = pauses::answer(&app, TENANT, family.pauses[0].id, "yes").await.unwrap();
+    let answered = pauses::answer(&app, TENANT, By::neta(), family.pauses[0].id, "yes").await.unwrap();
     assert!(matches!(answered, pauses::Answered::Taken(p) if p.status == PauseStatus::Answered));
     assert_eq!(rung(&app).await, [family.id]);
     let told = events(&app, &family).await;
@@ -94,7 +95,7 @@ on_both!(where_the_log_was_lost_readers_get_the_picture_of_the_rows, |db| async 
     assert_eq!((&batch["batchId"], &batch["title"]), (&"c1".into(), &"batch c1".into()));
     assert_eq!((&batch["summary"]["completed"], &batch["summary"]["queued"]), (&1.into(), &1.into()));
 
-    sessions::delete(&app, TENANT, family.turn.session_id).await.unwrap();
+    sessions::delete(&app, TENANT, By::neta(), family.turn.session_id).await.unwrap();
     subagents::announce(&app, TENANT, &family.children[1..]).await;
     assert_eq!(events(&app, &family).await, Vec::<Value>::new());
 });
@@ -117,23 +118,23 @@ on_both!(stopping_a_turn_that_waits_closes_its_stream, |db| async {
     let jobs = family.rung.iter().map(|&run_id| crate::domain::jobs::Job { run_id, ..family.job() });
     app.ring(&jobs.collect::<Vec<_>>()).await;
     let message = family.turn.assistant_message_id;
-    assert_eq!(runs::stop_turn(&app, TENANT, message).await.unwrap(), runs::Stopped::Ended);
+    assert_eq!(runs::stop_turn(&app, TENANT, By::neta(), message).await.unwrap(), runs::Stopped::Ended);
     assert_eq!(rung(&app).await, []);
     let told = events(&app, &family).await;
     assert_eq!(types(&told), ["resync", "done"]);
     assert_eq!(told[1]["data"]["subagents"][0]["summary"]["cancelled"], 3);
-    assert_eq!(runs::stop_turn(&app, TENANT, message).await.unwrap(), runs::Stopped::AlreadyOver);
+    assert_eq!(runs::stop_turn(&app, TENANT, By::neta(), message).await.unwrap(), runs::Stopped::AlreadyOver);
 });
 
 on_both!(stopping_one_subagent_leaves_the_others, |db| async {
     let family = Family::of(db, &[("c1", 2)], 1, &[]).await;
     let app = watched(db, &family).await;
     let first = family.children[0].run_id;
-    assert_eq!(runs::stop(&app, TENANT, first).await.unwrap(), runs::Stopped::Ended);
+    assert_eq!(runs::stop(&app, TENANT, By::neta(), first).await.unwrap(), runs::Stopped::Ended);
     assert_eq!(rung(&app).await, [family.children[1].run_id]);
     let mut controls = app.bus.subscribe_control().await.unwrap();
     let (_, lease) = claimed(db, family.children[1].run_id, "w").await;
-    assert_eq!(runs::stop(&app, TENANT, lease.run_id).await.unwrap(), runs::Stopped::Stopping);
+    assert_eq!(runs::stop(&app, TENANT, By::neta(), lease.run_id).await.unwrap(), runs::Stopped::Stopping);
     let told = controls.recv().await.unwrap();
     assert_eq!(told, crate::bus::Control::Stop { run_id: lease.run_id });
     assert_eq!(types(&events(&app, &family).await), ["status", "subagent_update"]);
@@ -143,7 +144,7 @@ on_both!(a_supervisor_that_was_stopped_is_due_with_the_end_of_its_last_subagent,
     let family = Family::of(db, &[("c1", 1)], 1, &[]).await;
     let app = watched(db, &family).await;
     let (_, lease) = claimed(db, family.children[0].run_id, "w").await;
-    assert_eq!(runs::stop(&app, TENANT, family.id).await.unwrap(), runs::Stopped::Stopping);
+    assert_eq!(runs::stop(&app, TENANT, By::neta(), family.id).await.unwrap(), runs::Stopped::Stopping);
     let ended = end(db, &lease, family.id, &ending("x")).await;
     subagents::announce_end(&app, TENANT, &ended, None).await;
     assert_eq!(rung(&app).await, [family.id]);
@@ -174,6 +175,6 @@ on_both!(the_sweep_ends_questions_that_nobody_answers, |db| async {
     let told = events(&app, &family).await;
     assert_eq!(types(&told[1..]), ["pause_answered", "tool_result", "status"]);
     assert_eq!(told[1]["data"]["status"], "expired");
-    let late = pauses::answer(&app, TENANT, family.pauses[0].id, "yes").await.unwrap();
+    let late = pauses::answer(&app, TENANT, By::neta(), family.pauses[0].id, "yes").await.unwrap();
     assert!(matches!(late, pauses::Answered::Standing(p) if p.status == PauseStatus::Expired));
 });

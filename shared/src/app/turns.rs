@@ -3,6 +3,7 @@
 use super::{App, AppError, subagents};
 use crate::bus::{Begin, Stream};
 use crate::domain::access::Sender;
+use crate::domain::audit::{By, Entry};
 use crate::domain::events::{Address, Event, TurnView};
 use crate::domain::ids::{MessageId, SessionId, TenantId};
 use crate::domain::jobs::Job;
@@ -217,12 +218,15 @@ pub fn last_event(view: TurnView) -> Event {
 pub async fn delete(
     app: &App,
     tenant_id: TenantId,
+    by: By,
     session_id: SessionId,
     message_id: MessageId,
 ) -> Result<(), AppError> {
-    let deleted = turns::delete(&app.db, tenant_id, session_id, message_id)
-        .await?
-        .ok_or(AppError::NotFound("message"))?;
+    let line = Entry::new(tenant_id, by, "message.delete", &message_id);
+    let line = line.before(&serde_json::json!({ "sessionId": session_id }));
+    let deleted =
+        turns::delete(&app.db, tenant_id, session_id, message_id, app.clock.now(), Some(&line)).await?;
+    let deleted = deleted.ok_or(AppError::NotFound("message"))?;
     app.tell_workers(&deleted.run_ids).await;
     let of_turns = deleted.assistant_message_ids.iter().map(|&id| Stream::of_turn(session_id, id));
     let of_subagents = deleted.subagents.iter().map(|&(id, s)| Stream::of_subagent(session_id, id, s));

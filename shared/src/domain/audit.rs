@@ -64,6 +64,11 @@ impl By {
         Self { kind, id, name: principal.name.to_string(), address }
     }
 
+    /// Neta itself, at its start or on its own clock.
+    pub fn neta() -> Self {
+        Self { kind: ActorKind::Operator, id: None, name: "neta".to_owned(), address: None }
+    }
+
     /// Somebody who is not known.
     pub fn nobody(address: Option<String>) -> Self {
         Self { kind: ActorKind::Nobody, id: None, name: String::new(), address }
@@ -87,6 +92,36 @@ pub struct Entry {
     pub before: Option<Value>,
     /// How it is.
     pub after: Option<Value>,
+}
+
+impl Entry {
+    /// That somebody did this to the object of this id; its kind is what the action begins with.
+    pub fn new(tenant_id: TenantId, by: By, action: &'static str, object_id: &impl ToString) -> Self {
+        let object_kind = action.split_once('.').map_or(action, |(kind, _)| kind);
+        Self {
+            tenant_id,
+            by,
+            action,
+            object_kind,
+            object_id: object_id.to_string(),
+            before: None,
+            after: None,
+        }
+    }
+
+    /// With how it was.
+    #[must_use]
+    pub fn before(mut self, shown: &impl Serialize) -> Self {
+        self.before = serde_json::to_value(shown).ok();
+        self
+    }
+
+    /// With how it is.
+    #[must_use]
+    pub fn after(mut self, shown: &impl Serialize) -> Self {
+        self.after = serde_json::to_value(shown).ok();
+        self
+    }
 }
 
 /// A line that was written.
@@ -117,4 +152,27 @@ pub struct AuditLine {
     pub after: Option<Value>,
     /// When.
     pub create_time: DateTime<Utc>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn an_entry_names_its_object_by_kind_and_id() {
+        let entry = Entry::new(TenantId(3), By::nobody(None), "agent.update", &12);
+        assert_eq!((entry.object_kind, entry.object_id.as_str()), ("agent", "12"));
+        assert_eq!((&entry.before, &entry.after), (&None, &None));
+        let entry = entry.before(&json!({"a": 1})).after(&json!({"a": 2}));
+        assert_eq!((entry.before, entry.after), (Some(json!({"a": 1})), Some(json!({"a": 2}))));
+    }
+
+    #[test]
+    fn kinds_of_actors_read_back() {
+        for kind in ActorKind::ALL {
+            assert_eq!(ActorKind::parse(kind.as_str()), Some(kind));
+        }
+        assert_eq!(ActorKind::parse("root"), None);
+    }
 }

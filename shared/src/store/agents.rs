@@ -291,7 +291,7 @@ pub struct Shares {
 /// agent. [`StoreError::Conflict`] if it changed meanwhile or the name is taken,
 /// [`StoreError::Reference`] if the tenant has no such model.
 pub async fn update(
-    db: &Db,
+    on: impl Into<On<'_>>,
     tenant_id: TenantId,
     id: AgentId,
     version: i64,
@@ -307,12 +307,14 @@ pub async fn update(
         columns!()
     ));
     let statement = statement.bind(id).bind(tenant_id).bind(version).bind(now);
-    if let Some(row) = bind(statement, spec)?.optional(db).await? {
+    let mut on = on.into();
+    if let Some(row) = bind(statement, spec)?.optional(on.again()).await? {
         return agent(&row).map(Some);
     }
-    match find(db, tenant_id, id).await? {
+    let stored = query("SELECT version FROM netaclaw_agent WHERE id = $1 AND tenant_id = $2");
+    match stored.bind(id).bind(tenant_id).optional(on).await? {
         None => Ok(None),
-        Some(stored) if stored.version != version => Err(StoreError::Conflict),
+        Some(row) if row.get::<i64>("version")? != version => Err(StoreError::Conflict),
         Some(_) => Err(StoreError::Reference),
     }
 }

@@ -28,6 +28,18 @@ pub async fn record(tx: &mut Tx, entry: &Entry, now: DateTime<Utc>) -> Result<()
     .map(drop)
 }
 
+/// As [`record`], where there is somebody to name.
+pub(in crate::store) async fn record_if(
+    tx: &mut Tx,
+    entry: Option<&Entry>,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    match entry {
+        Some(entry) => record(tx, entry, now).await,
+        None => Ok(()),
+    }
+}
+
 /// Which lines; None: all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Filter {

@@ -1,6 +1,6 @@
 //! Stored provider endpoints.
 
-use super::db::{Db, Query, Row, query};
+use super::db::{Db, On, Query, Row, query};
 use super::error::{Result, StoreError};
 use crate::domain::ids::{ModelId, TenantId};
 use crate::domain::models::{Model, ModelLimits, Provider};
@@ -75,14 +75,19 @@ fn bind(query: Query, spec: &ModelSpec) -> Query {
 }
 
 /// Stores a new model.
-pub async fn insert(db: &Db, tenant_id: TenantId, spec: &ModelSpec, now: DateTime<Utc>) -> Result<Model> {
+pub async fn insert(
+    on: impl Into<On<'_>>,
+    tenant_id: TenantId,
+    spec: &ModelSpec,
+    now: DateTime<Utc>,
+) -> Result<Model> {
     let statement = query(concat!(
         "INSERT INTO netaclaw_model (tenant_id, create_time, update_time, name, provider, model_name, base_url, \
          api_key_sealed, trusted_host, context_window, max_output_tokens, max_concurrency, rpm, tpm, input_price, \
          output_price) VALUES ($1, $2, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) RETURNING ",
         columns!()
     ));
-    model(&bind(statement.bind(tenant_id).bind(now), spec).one(db).await?)
+    model(&bind(statement.bind(tenant_id).bind(now), spec).one(on).await?)
 }
 
 /// One model of the tenant.
@@ -116,7 +121,7 @@ pub async fn list(db: &Db, tenant_id: TenantId, after: Option<ModelId>, limit: u
 
 /// Replaces a model's values; None: the tenant has no such model.
 pub async fn update(
-    db: &Db,
+    on: impl Into<On<'_>>,
     tenant_id: TenantId,
     id: ModelId,
     spec: &ModelSpec,
@@ -129,7 +134,7 @@ pub async fn update(
         columns!()
     ));
     bind(statement.bind(id).bind(tenant_id).bind(now), spec)
-        .optional(db)
+        .optional(on)
         .await?
         .as_ref()
         .map(model)
@@ -138,11 +143,11 @@ pub async fn update(
 
 /// Removes a model; false: the tenant has no such model. [`StoreError::Conflict`] while an agent uses
 /// it.
-pub async fn delete(db: &Db, tenant_id: TenantId, id: ModelId) -> Result<bool> {
+pub async fn delete(on: impl Into<On<'_>>, tenant_id: TenantId, id: ModelId) -> Result<bool> {
     let deleted = query("DELETE FROM netaclaw_model WHERE id = $1 AND tenant_id = $2")
         .bind(id)
         .bind(tenant_id)
-        .execute(db)
+        .execute(on)
         .await;
     match deleted {
         Ok(rows) => Ok(rows > 0),

@@ -1,10 +1,12 @@
 //! Questions to people: read, answered, expired. They are asked by runs, see `runs::wait`.
 
+use super::audit;
 use super::budgets;
 use super::db::{Arg, Db, On, Row, Sql, Tx, query};
 use super::error::Result;
 use super::runs::{Locked, NewPause, ParentNext, close_pause, lock, tool_name};
 use crate::domain::access::Owner;
+use crate::domain::audit::Entry;
 use crate::domain::ids::{MessageId, PauseId, RunId, SessionId, TenantId};
 use crate::domain::jobs::Job;
 use crate::domain::journal::{ToolResult, ToolStatus};
@@ -193,19 +195,20 @@ pub enum AnswerOutcome {
     NotFound,
 }
 
-/// Answers a question. The first answer counts.
+/// Answers a question. The first answer counts. `line` is the audit's.
 pub async fn answer(
     db: &Db,
     tenant_id: TenantId,
     id: PauseId,
     answer: &str,
     now: DateTime<Utc>,
+    line: Option<&Entry>,
 ) -> Result<AnswerOutcome> {
     let Some(pause) = find(db, tenant_id, id).await? else { return Ok(AnswerOutcome::NotFound) };
     if pause.status == PauseStatus::Open && !pause.accepts(answer) {
         return Ok(AnswerOutcome::NotOffered(Box::new(pause)));
     }
-    let close = Close { status: PauseStatus::Answered, answer: Some(answer), now };
+    let close = Close { status: PauseStatus::Answered, answer: Some(answer), now, line };
     match close.run(db, pause).await? {
         Ok(closed) => Ok(AnswerOutcome::Answered(Box::new(closed))),
         Err(pause) => Ok(AnswerOutcome::Standing(Box::new(pause))),
@@ -215,7 +218,7 @@ pub async fn answer(
 /// Closes a question that nobody answered in time; None: it is not open, or its time is not over.
 pub async fn expire(db: &Db, tenant_id: TenantId, id: PauseId, now: DateTime<Utc>) -> Result<Option<Closed>> {
     let Some(pause) = find(db, tenant_id, id).await? else { return Ok(None) };
-    Ok(Close { status: PauseStatus::Expired, answer: None, now }.run(db, pause).await?.ok())
+    Ok(Close { status: PauseStatus::Expired, answer: None, now, line: None }.run(db, pause).await?.ok())
 }
 
 /// What the model reads of a question that nobody answered.
@@ -227,6 +230,7 @@ struct Close<'a> {
     status: PauseStatus,
     answer: Option<&'a str>,
     now: DateTime<Utc>,
+    line: Option<&'a Entry>,
 }
 
 impl Close<'_> {
@@ -263,6 +267,7 @@ impl Close<'_> {
             }
             PauseKind::Clarify | PauseKind::Escalate | PauseKind::Approval => Vec::new(),
         };
+        audit::record_if(&mut tx, self.line, self.now).await?;
         tx.commit().await?;
         Ok(Ok(Closed { pause, result, next, resumed }))
     }

@@ -1,10 +1,12 @@
 //! Sessions. They begin with their first turn, see `turns::accept`.
 
+use super::audit;
 use super::db::{Db, Row, query};
 use super::error::Result;
 use super::runs::erase;
 use super::turns::lock_session;
 use crate::domain::access::Owner;
+use crate::domain::audit::Entry;
 use crate::domain::ids::{AgentId, MessageId, RunId, SessionId, SubagentId, TenantId};
 use crate::domain::runs::RunStatus;
 use crate::domain::sessions::{Session, SessionKind};
@@ -125,7 +127,14 @@ pub struct Deleted {
 
 /// Removes a session with everything in it; None: the tenant has no such session. What was used
 /// stays, without the way back.
-pub async fn delete(db: &Db, tenant_id: TenantId, id: SessionId) -> Result<Option<Deleted>> {
+/// `line` is the audit's.
+pub async fn delete(
+    db: &Db,
+    tenant_id: TenantId,
+    id: SessionId,
+    now: DateTime<Utc>,
+    line: Option<&Entry>,
+) -> Result<Option<Deleted>> {
     let mut tx = db.begin().await?;
     if !lock_session(&mut tx, tenant_id, id).await? {
         tx.rollback().await?;
@@ -146,6 +155,7 @@ pub async fn delete(db: &Db, tenant_id: TenantId, id: SessionId) -> Result<Optio
     deleted.run_ids.extend(deleted.subagents.iter().map(|(_, id)| RunId::from(*id)));
     query("DELETE FROM netaclaw_message WHERE session_id = $1").bind(id).execute(&mut tx).await?;
     query("DELETE FROM netaclaw_session WHERE id = $1").bind(id).execute(&mut tx).await?;
+    audit::record_if(&mut tx, line, now).await?;
     tx.commit().await?;
     Ok(Some(deleted))
 }

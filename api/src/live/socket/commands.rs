@@ -255,14 +255,14 @@ impl Connection {
                 let stopped = match subagent_id {
                     None => {
                         resource::load::<Turn>(state, principal, message_id, needs).await?;
-                        app::runs::stop_turn(app, tenant_id, message_id).await?
+                        app::runs::stop_turn(app, tenant_id, self.user.acting(), message_id).await?
                     }
                     Some(id) => {
                         let subagent = resource::load::<Subagent>(state, principal, id, needs).await?;
                         if subagent.parent_message_id != message_id {
                             return Err(ApiError::NotFound("subagent").into());
                         }
-                        app::runs::stop(app, tenant_id, subagent.run_id).await?
+                        app::runs::stop_subagent(app, tenant_id, self.user.acting(), id).await?
                     }
                 };
                 let already_over = stopped == Stopped::AlreadyOver;
@@ -273,7 +273,7 @@ impl Connection {
                 self.demand(Permission::SessionChat)?;
                 let (state, principal) = (&self.state, self.user.principal());
                 let pause_id = match pause_id {
-                    Some(id) => pauses::give(state, principal, id, &answer).await?.id,
+                    Some(id) => pauses::give(state, principal, self.user.acting(), id, &answer).await?.id,
                     None => return Err(pauses::which(state, principal, session_id).await.into()),
                 };
                 Ok(self.say(&Answer::Answered { pause_id }).await?)

@@ -5,6 +5,7 @@ mod input;
 
 use super::merge::{Patch, merged};
 use super::page::{Page, PageQuery};
+use crate::auth::acting::Acting;
 use crate::auth::{May, Of, policy};
 use crate::error::{ApiError, Problem};
 use crate::extract::{Json, Query};
@@ -14,10 +15,12 @@ use axum::http::StatusCode;
 use chrono::{DateTime, Utc};
 use input::ModelInput;
 use serde::Serialize;
+use shared::domain::audit::Entry;
 use shared::domain::ids::{ModelId, TenantId};
 use shared::domain::models::{Model, ModelLimits, Provider};
 use shared::secrets::Secret;
 use shared::store::StoreError;
+use shared::store::audit;
 use shared::store::models::{self, ModelSpec};
 use utoipa::ToSchema;
 
@@ -65,6 +68,15 @@ impl From<Model> for ModelView {
     }
 }
 
+/// A changed model as the audit shows it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Changed<'a> {
+    #[serde(flatten)]
+    view: &'a ModelView,
+    api_key_changed: bool,
+}
+
 /// Lists models, oldest first.
 #[utoipa::path(get, path = "/api/models", tag = "models", security(("token" = ["model:view"])), params(PageQuery),
     responses((status = 200, body = Page<ModelView>)))]
@@ -86,14 +98,21 @@ pub async fn list(
 pub async fn create(
     State(state): State<ApiState>,
     principal: May<policy::ModelCreate>,
+    Acting(by): Acting,
     Json(input): Json<ModelInput>,
 ) -> Result<(StatusCode, axum::Json<ModelView>), ApiError> {
     let key = input.key()?;
     let sealed = seal(&state, principal.tenant_id, key.as_ref())?;
     let mut spec = input.spec(sealed)?;
     input::guard(&mut spec, None, principal.is_operator(), &state.config.model_hosts)?;
-    let model = models::insert(&state.app.db, principal.tenant_id, &spec, state.app.clock.now()).await;
-    Ok((StatusCode::CREATED, axum::Json(model.map_err(taken)?.into())))
+    let now = state.app.clock.now();
+    let mut tx = state.app.db.begin().await?;
+    let model = models::insert(&mut tx, principal.tenant_id, &spec, now).await.map_err(taken)?;
+    let view = ModelView::from(model);
+    let line = Entry::new(principal.tenant_id, by, "model.create", &view.id).after(&view);
+    audit::record(&mut tx, &line, now).await?;
+    tx.commit().await?;
+    Ok((StatusCode::CREATED, axum::Json(view)))
 }
 
 /// Shows a model.
@@ -117,6 +136,7 @@ pub async fn get(Of { object, .. }: Of<Model, policy::ModelView>) -> Result<axum
 pub async fn patch(
     State(state): State<ApiState>,
     Of { object: stored, principal, .. }: Of<Model, policy::ModelEdit>,
+    Acting(by): Acting,
     Json(patch): Json<Patch>,
 ) -> Result<axum::Json<ModelView>, ApiError> {
     let id = stored.id;
@@ -128,13 +148,22 @@ pub async fn patch(
     spec.api_key_sealed = if patch.contains_key("apiKey") {
         seal(&state, principal.tenant_id, key.as_ref())?
     } else if shared::domain::models::server(spec.provider, spec.base_url.as_deref()) == stored.server() {
-        stored.api_key_sealed
+        stored.api_key_sealed.clone()
     } else {
         None
     };
     let now = state.app.clock.now();
-    let updated = models::update(&state.app.db, principal.tenant_id, id, &spec, now).await;
-    Ok(axum::Json(updated.map_err(taken)?.ok_or(ApiError::NotFound("model"))?.into()))
+    let mut tx = state.app.db.begin().await?;
+    let updated = models::update(&mut tx, principal.tenant_id, id, &spec, now).await.map_err(taken)?;
+    let updated = updated.ok_or(ApiError::NotFound("model"))?;
+    // That the key is another one shows; neither of them does.
+    let key_changed = updated.api_key_sealed != stored.api_key_sealed;
+    let (before, after) = (ModelView::from(stored), ModelView::from(updated));
+    let line = Entry::new(principal.tenant_id, by, "model.update", &id);
+    let line = line.before(&before).after(&Changed { view: &after, api_key_changed: key_changed });
+    audit::record(&mut tx, &line, now).await?;
+    tx.commit().await?;
+    Ok(axum::Json(after))
 }
 
 /// Removes a model that no agent uses.
@@ -144,9 +173,16 @@ pub async fn patch(
 pub async fn delete(
     State(state): State<ApiState>,
     Of { object, principal, .. }: Of<Model, policy::ModelDelete>,
+    Acting(by): Acting,
 ) -> Result<StatusCode, ApiError> {
-    match models::delete(&state.app.db, principal.tenant_id, object.id).await {
-        Ok(true) => Ok(StatusCode::NO_CONTENT),
+    let mut tx = state.app.db.begin().await?;
+    match models::delete(&mut tx, principal.tenant_id, object.id).await {
+        Ok(true) => {
+            let line = Entry::new(principal.tenant_id, by, "model.delete", &object.id);
+            audit::record(&mut tx, &line.before(&ModelView::from(object)), state.app.clock.now()).await?;
+            tx.commit().await?;
+            Ok(StatusCode::NO_CONTENT)
+        }
         Ok(false) => Err(ApiError::NotFound("model")),
         Err(StoreError::Conflict) => Err(ApiError::Conflict("an agent uses this model".to_owned())),
         Err(error) => Err(error.into()),

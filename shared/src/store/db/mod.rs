@@ -102,6 +102,17 @@ pub struct SqliteTx {
 #[derive(Debug)]
 pub struct PgTx(Held);
 
+impl On<'_> {
+    /// The same place once more, for a statement before the last one.
+    pub fn again(&mut self) -> On<'_> {
+        match self {
+            Self::Db(db) => On::Db(db),
+            Self::Relaxed(db) => On::Relaxed(db),
+            Self::Tx(tx) => On::Tx(tx),
+        }
+    }
+}
+
 impl<'a> From<&'a mut Tx> for On<'a> {
     fn from(tx: &'a mut Tx) -> Self {
         Self::Tx(tx)

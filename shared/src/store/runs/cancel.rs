@@ -4,6 +4,7 @@ use super::child::{ChildEnded, End, end_row, follow, release};
 use super::finish::{Ending, fill_message, message_status};
 use super::journal;
 use super::locked::{Locked, lock, lock_children};
+use crate::domain::audit::Entry;
 use crate::domain::ids::{MessageId, RunId, SessionId, TenantId};
 use crate::domain::messages::{ErrorInfo, Metadata};
 use crate::domain::runs::{Reason, RunKind, RunStatus};
@@ -11,7 +12,7 @@ use crate::domain::subagents::{self, Subagent};
 use crate::domain::view;
 use crate::store::db::{Db, Tx, query};
 use crate::store::error::{Result, StoreError};
-use crate::store::{budgets, usage};
+use crate::store::{audit, budgets, usage};
 use chrono::{DateTime, Utc};
 
 /// What became of a wish to stop.
@@ -67,13 +68,15 @@ pub struct Ended {
     pub has_successor: bool,
 }
 
-/// Stops a run and all below it: at once where no worker holds a valid lease, else by leaving word.
+/// Stops a run and all below it: at once where no worker holds a valid lease, else by leaving word. `line`
+/// is the audit's, where somebody wished it.
 pub async fn cancel(
     db: &Db,
     tenant_id: TenantId,
     run_id: RunId,
     reason: Reason,
     now: DateTime<Utc>,
+    line: Option<&Entry>,
 ) -> Result<Cancelled> {
     let row = query("SELECT parent_run_id FROM netaclaw_run WHERE id = $1 AND tenant_id = $2");
     let Some(row) = row.bind(run_id).bind(tenant_id).optional(db).await? else {
@@ -97,10 +100,14 @@ pub async fn cancel(
     match &mut cancelled.outcome {
         CancelOutcome::NotFound | CancelOutcome::AlreadyOver => tx.rollback().await?,
         CancelOutcome::ChildEnded(child) => {
+            audit::record_if(&mut tx, line, now).await?;
             tx.commit().await?;
             follow(db, child, now).await?;
         }
-        CancelOutcome::Ended(_) | CancelOutcome::Flagged { .. } => tx.commit().await?,
+        CancelOutcome::Ended(_) | CancelOutcome::Flagged { .. } => {
+            audit::record_if(&mut tx, line, now).await?;
+            tx.commit().await?;
+        }
     }
     Ok(cancelled)
 }

@@ -11,9 +11,9 @@ on_both!(a_queued_run_is_ended_at_once, |db| async {
     agent(db, TENANT).await;
     let session = SessionId::generate();
     let t = accept(db, &turn(session, "hi")).await;
-    let foreign = runs::cancel(db, OTHER, t.run_id, Reason::Stopped, now()).await.unwrap();
+    let foreign = runs::cancel(db, OTHER, t.run_id, Reason::Stopped, now(), None).await.unwrap();
     assert_eq!(foreign.outcome, CancelOutcome::NotFound);
-    let unknown = runs::cancel(db, TENANT, RunId(99), Reason::Stopped, now()).await.unwrap();
+    let unknown = runs::cancel(db, TENANT, RunId(99), Reason::Stopped, now(), None).await.unwrap();
     assert_eq!(unknown.outcome, CancelOutcome::NotFound);
 
     let ended = Ended {
@@ -22,12 +22,12 @@ on_both!(a_queued_run_is_ended_at_once, |db| async {
         assistant_message_id: t.assistant_message_id,
         has_successor: false,
     };
-    let outcome = runs::cancel(db, TENANT, t.run_id, Reason::Stopped, now()).await.unwrap().outcome;
+    let outcome = runs::cancel(db, TENANT, t.run_id, Reason::Stopped, now(), None).await.unwrap().outcome;
     assert_eq!(outcome, CancelOutcome::Ended(ended));
     let found = turns::find(db, TENANT, t.assistant_message_id).await.unwrap().unwrap();
     assert_eq!((found.status, found.reason), (RunStatus::Cancelled, Some(Reason::Stopped)));
     assert_eq!(found.message.status, MessageStatus::Cancelled);
-    let again = runs::cancel(db, TENANT, t.run_id, Reason::Deleted, now()).await.unwrap();
+    let again = runs::cancel(db, TENANT, t.run_id, Reason::Deleted, now(), None).await.unwrap();
     assert_eq!(again.outcome, CancelOutcome::AlreadyOver);
     assert_eq!(claim(db, t.run_id, "w").await, Claim::Gone);
 });
@@ -39,7 +39,7 @@ on_both!(a_run_whose_worker_died_keeps_the_text_of_its_journal, |db| async {
     let steps = [model_step("one", &["c1"]), model_step("two", &[])];
     runs::append(db, &lease, 0, &steps, &[usage_row(0), usage_row(1)], None, now()).await.unwrap();
     expire(db, t.run_id).await;
-    let outcome = runs::cancel(db, TENANT, t.run_id, Reason::Stopped, now()).await.unwrap().outcome;
+    let outcome = runs::cancel(db, TENANT, t.run_id, Reason::Stopped, now(), None).await.unwrap().outcome;
     assert!(matches!(outcome, CancelOutcome::Ended(_)), "{outcome:?}");
     let message = turns::find(db, TENANT, t.assistant_message_id).await.unwrap().unwrap().message;
     assert_eq!((message.content.as_str(), message.thinking.as_str()), ("one\n\ntwo", "hm\n\nhm"));
@@ -54,7 +54,7 @@ on_both!(a_running_run_is_flagged_and_the_first_reason_stays, |db| async {
     let t = accept(db, &turn(SessionId::generate(), "hi")).await;
     claimed(db, t.run_id, "w").await;
     for reason in [Reason::Stopped, Reason::Interrupted] {
-        let cancelled = runs::cancel(db, TENANT, t.run_id, reason, now()).await.unwrap();
+        let cancelled = runs::cancel(db, TENANT, t.run_id, reason, now(), None).await.unwrap();
         assert_eq!(cancelled.told, [t.run_id]);
         let outcome = cancelled.outcome;
         assert!(matches!(outcome, CancelOutcome::Flagged { .. }), "{outcome:?}");

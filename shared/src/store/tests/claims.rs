@@ -64,7 +64,7 @@ on_both!(renewal_keeps_what_is_held_and_tells_of_wishes_to_stop, |db| async {
     claimed(db, lost.run_id, "w").await;
     expire(db, lost.run_id).await;
     claimed(db, lost.run_id, "v").await;
-    let flagged = runs::cancel(db, TENANT, held.run_id, Reason::Stopped, now()).await.unwrap();
+    let flagged = runs::cancel(db, TENANT, held.run_id, Reason::Stopped, now(), None).await.unwrap();
     assert_eq!(
         flagged.outcome,
         CancelOutcome::Flagged { session_id: a, assistant_message_id: held.assistant_message_id }

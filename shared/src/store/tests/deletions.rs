@@ -49,14 +49,14 @@ on_both!(deleting_a_session_leaves_nothing_but_the_bill, |db| async {
     .unwrap();
     assert_eq!(rows_of(db, session).await.len(), 5);
 
-    assert_eq!(sessions::delete(db, OTHER, session).await.unwrap(), None);
-    let deleted = sessions::delete(db, TENANT, session).await.unwrap().unwrap();
+    assert_eq!(sessions::delete(db, OTHER, session, now(), None).await.unwrap(), None);
+    let deleted = sessions::delete(db, TENANT, session, now(), None).await.unwrap().unwrap();
     assert_eq!(deleted.run_ids, [done.run_id, live.run_id]);
     assert_eq!(deleted.assistant_message_ids, [done.assistant_message_id, live.assistant_message_id]);
     assert_eq!(rows_of(db, session).await, []);
     assert_eq!(count(db, "netaclaw_run_step").await, 0);
     assert_eq!(count(db, "netaclaw_usage WHERE run_id IS NULL AND message_id IS NULL").await, 2);
-    assert_eq!(sessions::delete(db, TENANT, session).await.unwrap(), None);
+    assert_eq!(sessions::delete(db, TENANT, session, now(), None).await.unwrap(), None);
 
     // Nothing that its worker still does recreates a row.
     let steps = [model_step("y", &[])];
@@ -79,16 +79,17 @@ on_both!(deleting_a_turn_removes_both_of_its_messages, |db| async {
     assert_eq!(claim(db, second.run_id, "w").await, Claim::SessionBusy);
 
     let gone = MessageId(99);
-    assert_eq!(turns::delete(db, TENANT, session, gone).await.unwrap(), None);
-    assert_eq!(turns::delete(db, OTHER, session, first.user_message_id).await.unwrap(), None);
-    let deleted = turns::delete(db, TENANT, session, first.user_message_id).await.unwrap().unwrap();
+    assert_eq!(turns::delete(db, TENANT, session, gone, now(), None).await.unwrap(), None);
+    assert_eq!(turns::delete(db, OTHER, session, first.user_message_id, now(), None).await.unwrap(), None);
+    let deleted =
+        turns::delete(db, TENANT, session, first.user_message_id, now(), None).await.unwrap().unwrap();
     assert_eq!(deleted.run_ids, [first.run_id]);
     assert_eq!(deleted.assistant_message_ids, [first.assistant_message_id]);
     assert!(deleted.has_successor);
     assert_eq!(runs::finish(db, &lease, &ending("late"), now()).await.unwrap(), FinishOutcome::Stale);
     claimed(db, second.run_id, "w").await;
     // By the assistant's message as well.
-    turns::delete(db, TENANT, session, third.assistant_message_id).await.unwrap().unwrap();
+    turns::delete(db, TENANT, session, third.assistant_message_id, now(), None).await.unwrap().unwrap();
     let left = messages::list(db, TENANT, session, None, 10).await.unwrap();
     assert_eq!(
         left.iter().map(|m| m.id).collect::<Vec<_>>(),
@@ -131,11 +132,11 @@ async fn delete_family(db: &Db, one_turn: bool) {
     let mut runs_of = vec![family.id];
     runs_of.extend(family.children.iter().map(|c| c.run_id));
     if one_turn {
-        let deleted = turns::delete(db, TENANT, session, message).await.unwrap().unwrap();
+        let deleted = turns::delete(db, TENANT, session, message, now(), None).await.unwrap().unwrap();
         assert_eq!((&deleted.run_ids, &deleted.subagents, deleted.was_live), (&runs_of, &subagents, true));
         assert_eq!(rows_of(db, session).await, [("netaclaw_session".to_owned(), 1)]);
     } else {
-        let deleted = sessions::delete(db, TENANT, session).await.unwrap().unwrap();
+        let deleted = sessions::delete(db, TENANT, session, now(), None).await.unwrap().unwrap();
         assert_eq!((&deleted.run_ids, &deleted.subagents, deleted.was_live), (&runs_of, &subagents, true));
         assert_eq!(rows_of(db, session).await, []);
     }

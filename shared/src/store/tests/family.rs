@@ -123,7 +123,7 @@ impl Family {
     }
 
     pub async fn answer(&self, db: &Db, at: usize, answer: &str) -> ParentNext {
-        match pauses::answer(db, TENANT, self.pauses[at].id, answer, now()).await.unwrap() {
+        match pauses::answer(db, TENANT, self.pauses[at].id, answer, now(), None).await.unwrap() {
             AnswerOutcome::Answered(closed) => closed.next,
             other => panic!("not answered: {other:?}"),
         }

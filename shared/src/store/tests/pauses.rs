@@ -35,18 +35,18 @@ on_both!(a_run_that_only_asks_is_paused_until_it_is_answered, |db| async {
 
     assert_eq!(family.answer(db, 1, "something else").await, ParentNext::Waits);
     let AnswerOutcome::Standing(standing) =
-        pauses::answer(db, TENANT, family.pauses[1].id, "no", now()).await.unwrap()
+        pauses::answer(db, TENANT, family.pauses[1].id, "no", now(), None).await.unwrap()
     else {
         panic!("answered twice")
     };
     assert_eq!(standing.answer.as_deref(), Some("something else"));
-    let foreign = pauses::answer(db, OTHER, family.pauses[0].id, "no", now()).await.unwrap();
+    let foreign = pauses::answer(db, OTHER, family.pauses[0].id, "no", now(), None).await.unwrap();
     assert_eq!(foreign, AnswerOutcome::NotFound);
-    let unknown = pauses::answer(db, TENANT, PauseId(99), "no", now()).await.unwrap();
+    let unknown = pauses::answer(db, TENANT, PauseId(99), "no", now(), None).await.unwrap();
     assert_eq!(unknown, AnswerOutcome::NotFound);
 
     let later = now() + TimeDelta::seconds(90);
-    match pauses::answer(db, TENANT, family.pauses[0].id, "yes", later).await.unwrap() {
+    match pauses::answer(db, TENANT, family.pauses[0].id, "yes", later, None).await.unwrap() {
         AnswerOutcome::Answered(closed) => {
             assert_eq!(closed.next, ParentNext::Due(family.job()));
             assert_eq!(closed.pause.status, PauseStatus::Answered);
@@ -75,7 +75,7 @@ on_both!(consent_is_chosen_from_what_is_offered, |db| async {
     .await
     .unwrap();
     let id = family.pauses[0].id;
-    let refused = pauses::answer(db, TENANT, id, "perhaps", now()).await.unwrap();
+    let refused = pauses::answer(db, TENANT, id, "perhaps", now(), None).await.unwrap();
     assert!(matches!(refused, AnswerOutcome::NotOffered(p) if p.status == PauseStatus::Open));
     assert!(matches!(family.answer(db, 0, "no").await, ParentNext::Due(_)));
 });
@@ -86,7 +86,7 @@ on_both!(nobody_answers_in_time, |db| async {
     assert_eq!(pauses::expired(db, now(), 10).await.unwrap(), []);
     assert_eq!(pauses::expire(db, TENANT, id, now()).await.unwrap(), None);
     let late = now() + TimeDelta::hours(2);
-    let too_late = pauses::answer(db, TENANT, id, "yes", late).await.unwrap();
+    let too_late = pauses::answer(db, TENANT, id, "yes", late, None).await.unwrap();
     assert!(matches!(too_late, AnswerOutcome::Standing(_)), "{too_late:?}");
     assert_eq!(pauses::expired(db, late, 10).await.unwrap(), [(TENANT, id)]);
     let closed = pauses::expire(db, TENANT, id, late).await.unwrap().unwrap();
@@ -105,7 +105,7 @@ on_both!(of_many_answers_one_counts, |db| async {
     for n in 0..8 {
         let (db, id) = ((**db).clone(), family.pauses[0].id);
         tasks.spawn(async move {
-            match pauses::answer(&db, TENANT, id, &format!("answer {n}"), now()).await.unwrap() {
+            match pauses::answer(&db, TENANT, id, &format!("answer {n}"), now(), None).await.unwrap() {
                 AnswerOutcome::Answered(closed) => Some(closed.next),
                 AnswerOutcome::Standing(_) => None,
                 other => panic!("{other:?}"),

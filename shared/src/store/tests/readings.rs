@@ -66,7 +66,7 @@ on_both!(runs_are_filtered_and_counted, |db| async {
     let (a, b) = (SessionId::generate(), SessionId::generate());
     let (first, second) = (accept(db, &turn(a, "1")).await, accept(db, &turn(b, "2")).await);
     let third = accept(db, &turn(a, "3")).await;
-    runs::cancel(db, TENANT, second.run_id, Reason::Stopped, now()).await.unwrap();
+    runs::cancel(db, TENANT, second.run_id, Reason::Stopped, now(), None).await.unwrap();
     let (nobody, ids) = (RunId(i64::MAX), [first.run_id, second.run_id, third.run_id]);
     let over = runs::over(db, &[ids[0], nobody, ids[1], ids[2]]).await.unwrap();
     assert_eq!(over, [nobody, second.run_id], "ended, or never there");

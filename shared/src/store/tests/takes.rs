@@ -177,7 +177,7 @@ on_both!(a_supervisor_that_asks_a_person_is_not_taken, |db| async {
 
 on_both!(a_stopped_supervisor_makes_nothing_to_take_and_is_taken_to_be_ended, |db| async {
     let (family, taken) = taking(db, 2, 1, &[], LEASE).await;
-    let stopped = runs::cancel(db, TENANT, family.id, Reason::Stopped, now()).await.unwrap();
+    let stopped = runs::cancel(db, TENANT, family.id, Reason::Stopped, now(), None).await.unwrap();
     assert_eq!(stopped.told, [taken[0].run.id], "its worker is told; the other one ended at once");
     let ended = end_all(db, &ends(&family, &[&taken[0]]), &[family.id]).await;
     let ParentNext::Taken(parent) = &ended[0].as_ref().unwrap().parent else { panic!("{ended:?}") };

@@ -13,7 +13,7 @@ use crate::store::runs::{self, CancelOutcome, Cancelled, ChildFinish, Fenced, Pa
 use crate::store::{Db, subagents, turns};
 
 async fn cancel(db: &Db, run_id: RunId, reason: Reason) -> Cancelled {
-    runs::cancel(db, TENANT, run_id, reason, now()).await.unwrap()
+    runs::cancel(db, TENANT, run_id, reason, now(), None).await.unwrap()
 }
 
 async fn statuses(db: &Db, family: &Family) -> Vec<SubagentStatus> {
@@ -74,7 +74,7 @@ on_both!(a_tree_under_way_ends_with_its_last_worker, |db| async {
     let child = runs::find(db, TENANT, first.run_id).await.unwrap().unwrap();
     assert_eq!(child.cancel_reason, Some(Reason::ParentEnded));
     assert_eq!(runs::overdue_waits(db, family.wall_ends_at, 10).await.unwrap(), []);
-    let answer = pauses::answer(db, TENANT, family.pauses[0].id, "yes", now()).await.unwrap();
+    let answer = pauses::answer(db, TENANT, family.pauses[0].id, "yes", now(), None).await.unwrap();
     assert!(matches!(answer, AnswerOutcome::Standing(p) if p.status == PauseStatus::Cancelled));
 
     let stopped =
@@ -214,7 +214,7 @@ on_both!(a_session_that_is_deleted_while_its_run_begins_to_wait_is_gone, |db| as
         };
         let (waits, deletes) = tokio::join!(
             runs::wait(db, &lease, &waiting, now()),
-            crate::store::sessions::delete(db, TENANT, t.session_id)
+            crate::store::sessions::delete(db, TENANT, t.session_id, now(), None)
         );
         waits.unwrap();
         assert!(deletes.unwrap().is_some());
@@ -238,7 +238,7 @@ on_both!(ends_and_stops_that_come_together_leave_nothing_live, |db| async {
         }
         let (other, id) = ((**db).clone(), family.id);
         tasks.spawn(async move {
-            runs::cancel(&other, TENANT, id, Reason::Stopped, now()).await.unwrap();
+            runs::cancel(&other, TENANT, id, Reason::Stopped, now(), None).await.unwrap();
         });
         tasks.join_all().await;
         assert!(statuses(db, &family).await.iter().all(|s| s.is_terminal()));

@@ -1,10 +1,13 @@
 //! Removing one turn with all that belongs to it.
 
+use crate::domain::audit::Entry;
 use crate::domain::ids::{MessageId, RunId, SessionId, SubagentId, TenantId};
 use crate::domain::runs::RunStatus;
+use crate::store::audit;
 use crate::store::db::{Db, Sql, Tx, query};
 use crate::store::error::Result;
 use crate::store::runs::{erase, session_id};
+use chrono::{DateTime, Utc};
 
 /// What was removed: workers and readers are to be told.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -22,12 +25,14 @@ pub struct DeletedTurn {
 }
 
 /// Removes the turn that a message, the user's or the assistant's, is part of. None: the session has
-/// no such message. A worker that is at it finds its run gone.
+/// no such message. A worker that is at it finds its run gone. `line` is the audit's.
 pub async fn delete(
     db: &Db,
     tenant_id: TenantId,
     session: SessionId,
     message_id: MessageId,
+    now: DateTime<Utc>,
+    line: Option<&Entry>,
 ) -> Result<Option<DeletedTurn>> {
     let mut tx = db.begin().await?;
     if !lock_session(&mut tx, tenant_id, session).await? {
@@ -66,6 +71,7 @@ pub async fn delete(
             deleted.assistant_message_ids.push(assistant);
         }
     }
+    audit::record_if(&mut tx, line, now).await?;
     tx.commit().await?;
     Ok(Some(deleted))
 }

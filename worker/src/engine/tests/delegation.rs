@@ -4,6 +4,7 @@ use super::fixture::{Fixture, Turn, slot};
 use crate::llm::scripted::Reply;
 use serde_json::{Value, json};
 use shared::app;
+use shared::domain::audit::By;
 use shared::domain::events::Event;
 use shared::domain::ids::{RunId, SessionId, TenantId};
 use shared::domain::runs::{Reason, RunStatus};
@@ -155,7 +156,7 @@ on_both!(ordinary_calls_two_batches_and_a_question_in_one_response, |db| async {
     let view = f.view(turn).await;
     assert_eq!(view.pauses.len(), 1);
     assert_eq!((view.pauses[0].question.as_str(), view.pauses[0].options.len()), ("Which one?", 2));
-    app::pauses::answer(&f.app, TenantId::FIRST, view.pauses[0].pause_id, "blue").await.unwrap();
+    app::pauses::answer(&f.app, TenantId::FIRST, By::neta(), view.pauses[0].pause_id, "blue").await.unwrap();
     f.work(&engine).await;
     let view = f.view(turn).await;
     assert_eq!((view.status, view.content.as_str(), view.pauses.len()), (RunStatus::Completed, "Thanks.", 0));
@@ -208,7 +209,7 @@ on_both!(stopping_the_turn_ends_the_whole_tree, |db| async {
         for name in ["b", "c", "d"] {
             f.provider.wait_for(name, |s| s.held == 1).await;
         }
-        app::runs::stop(&f.app, TenantId::FIRST, turn.run_id).await.unwrap();
+        app::runs::stop(&f.app, TenantId::FIRST, By::neta(), turn.run_id).await.unwrap();
         for name in ["b", "c", "d"] {
             f.provider.wait_for(name, |s| s.left == 1).await;
         }
@@ -241,7 +242,7 @@ on_both!(stopping_one_subagent_leaves_the_others, |db| async {
     let story = async {
         f.provider.wait_for("a", |s| s.held == 1).await;
         let first: RunId = children(&f, turn).await[0].run_id;
-        app::runs::stop(&f.app, TenantId::FIRST, first).await.unwrap();
+        app::runs::stop(&f.app, TenantId::FIRST, By::neta(), first).await.unwrap();
         f.provider.wait_for("a", |s| s.left == 1).await;
         f.provider.release("b");
     };
@@ -289,9 +290,9 @@ on_both!(a_budget_asks_before_it_is_broken, |db| async {
         assert_eq!((view.status, view.reason), (RunStatus::Paused, Some(Reason::Budget)), "{view:?}");
         assert!(view.pauses[0].question.contains("1600 of 2000 tokens"), "{}", view.pauses[0].question);
         let id = view.pauses[0].pause_id;
-        let refused = app::pauses::answer(&f.app, TenantId::FIRST, id, "whatever").await.unwrap();
+        let refused = app::pauses::answer(&f.app, TenantId::FIRST, By::neta(), id, "whatever").await.unwrap();
         assert!(matches!(refused, app::pauses::Answered::NotOffered(_)));
-        app::pauses::answer(&f.app, TenantId::FIRST, id, decision).await.unwrap();
+        app::pauses::answer(&f.app, TenantId::FIRST, By::neta(), id, decision).await.unwrap();
         f.work(&engine).await;
         let view = f.view(turn).await;
         assert_eq!((view.content.as_str(), f.provider.calls(&script)), (best, calls), "{decision}");

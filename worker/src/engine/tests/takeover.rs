@@ -2,6 +2,7 @@
 
 use super::fixture::Fixture;
 use crate::llm::scripted::Reply;
+use shared::domain::audit::By;
 use shared::domain::delegation::{Budget, GlobalDelegation};
 use shared::domain::ids::{ModelId, SessionId, TenantId, WorkerId};
 use shared::domain::journal::{Step, ToolStatus};
@@ -155,7 +156,7 @@ on_both!(a_run_stopped_after_its_worker_died_keeps_what_it_did, |db| async {
         duration_ms: 1,
     });
     claimed_by_the_dead(&f, turn, &[calls("look", "{}"), result], 0).await;
-    let stopped = shared::app::runs::stop(&f.app, TenantId::FIRST, turn.run_id).await.unwrap();
+    let stopped = shared::app::runs::stop(&f.app, TenantId::FIRST, By::neta(), turn.run_id).await.unwrap();
     assert_eq!(stopped, shared::app::runs::Stopped::Ended, "at once, without any worker");
     let view = f.view(turn).await;
     assert_eq!((view.status, view.reason), (RunStatus::Cancelled, Some(Reason::Stopped)));

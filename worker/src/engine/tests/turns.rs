@@ -3,6 +3,7 @@
 use super::fixture::Fixture;
 use crate::llm::scripted::Reply;
 use shared::app;
+use shared::domain::audit::By;
 use shared::domain::events::Event;
 use shared::domain::ids::{SessionId, TenantId};
 use shared::domain::journal::ToolStatus;
@@ -170,7 +171,7 @@ on_both!(stop_closes_the_provider_and_keeps_the_text, |db| async {
         }
         tokio::task::yield_now().await;
     }
-    app::runs::stop(&f.app, TenantId::FIRST, turn.run_id).await.unwrap();
+    app::runs::stop(&f.app, TenantId::FIRST, By::neta(), turn.run_id).await.unwrap();
     f.provider.wait_for("s", |s| s.left == 1).await;
     f.work(&engine).await;
     stop.cancel();
