@@ -2,6 +2,7 @@
 
 use anyhow::Context;
 use shared::app::App;
+use shared::app::quotas::DayUses;
 use shared::bus::{Bus, MemoryBus, RedisBus};
 use shared::clock::SystemClock;
 use shared::config::Config;
@@ -40,7 +41,8 @@ pub async fn connect(config: &Config, shared: bool) -> anyhow::Result<Services> 
         None => Meeting::in_memory(),
     };
     let crash_at = config.worker.crash_at.clone();
-    let app = App { db, queue, bus, clock: Arc::new(SystemClock), sealer, crash_at };
+    let app =
+        App { db, queue, bus, clock: Arc::new(SystemClock), sealer, day_uses: DayUses::default(), crash_at };
     Ok(Services { app: Arc::new(app), limits, rates })
 }
 

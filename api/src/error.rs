@@ -4,11 +4,13 @@
 use crate::routes::pauses::PauseView;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use chrono::{DateTime, Utc};
 use serde::Serialize;
 use shared::app::AppError;
 use shared::domain::ids::{PauseId, RunId};
 use shared::domain::pauses::{Pause, PauseStatus};
 use shared::domain::permissions::Permission;
+use shared::domain::quotas::{Exceeded, Exhausted, SubjectKind};
 use shared::store::StoreError;
 use std::borrow::Cow;
 use utoipa::ToSchema;
@@ -66,6 +68,9 @@ pub enum ApiError {
         /// The run in the way; None: it ended meanwhile.
         run_id: Option<RunId>,
     },
+    /// Nothing more of the day is left.
+    #[error("{0}")]
+    QuotaExceeded(Exceeded),
     /// The same client message id came with another message.
     #[error("this clientMessageId was used for another message")]
     ClientMessageIdReused,
@@ -123,7 +128,7 @@ impl ApiError {
             | Self::PauseAmbiguous(_)
             | Self::Conflict(_) => StatusCode::CONFLICT,
             Self::PauseOver(_) => StatusCode::GONE,
-            Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Self::RateLimited { .. } | Self::QuotaExceeded(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -145,6 +150,7 @@ impl ApiError {
             Self::TooLarge { .. } => "too_large",
             Self::BodyTimeout => "body_timeout",
             Self::Busy { .. } => "session_busy",
+            Self::QuotaExceeded(_) => "quota_exceeded",
             Self::ClientMessageIdReused => "client_message_id_reused",
             Self::PauseAnswered(_) => "pause_answered",
             Self::PauseOver(_) => "pause_over",
@@ -195,6 +201,10 @@ impl ApiError {
                 Self::PauseAnswered(pause) | Self::PauseOver(pause) => Some((**pause).clone().into()),
                 _ => None,
             },
+            quota: match self {
+                Self::QuotaExceeded(exceeded) => Some(exceeded.into()),
+                _ => None,
+            },
             pause_ids: match self {
                 Self::PauseAmbiguous(ids) => Some(ids.clone()),
                 _ => None,
@@ -233,6 +243,34 @@ pub struct Problem<'a> {
     /// The open questions, of which an answer has to name one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pause_ids: Option<Vec<PauseId>>,
+    /// The quota of which nothing more is left.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quota: Option<QuotaProblem>,
+}
+
+/// A quota of which nothing more of the day is left.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct QuotaProblem {
+    /// Whose it is.
+    pub subject_kind: SubjectKind,
+    /// Their number.
+    pub subject_id: i64,
+    /// What ran out.
+    pub exhausted: Exhausted,
+    /// When the day ends, and the next begins.
+    pub resets_at: DateTime<Utc>,
+}
+
+impl From<&Exceeded> for QuotaProblem {
+    fn from(exceeded: &Exceeded) -> Self {
+        Self {
+            subject_kind: exceeded.subject.kind,
+            subject_id: exceeded.subject.id,
+            exhausted: exceeded.what,
+            resets_at: exceeded.until,
+        }
+    }
 }
 
 /// Where a question stands that takes no answer; one that nobody has closed yet is out of time.
@@ -254,6 +292,7 @@ impl From<AppError> for ApiError {
         match error {
             AppError::NotFound(what) => Self::NotFound(what),
             AppError::Busy => Self::Busy { run_id: None },
+            AppError::QuotaExceeded(exceeded) => Self::QuotaExceeded(exceeded),
             AppError::ClientMessageIdReused => Self::ClientMessageIdReused,
             AppError::Unavailable(cause) => Self::Unavailable(cause),
             AppError::Internal(cause) => Self::Internal(cause),
@@ -281,6 +320,9 @@ impl IntoResponse for ApiError {
         match self {
             Self::Unauthorized => {
                 headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            }
+            Self::QuotaExceeded(exceeded) => {
+                headers.insert(header::RETRY_AFTER, exceeded.left_seconds.into());
             }
             Self::Unavailable(_) => {
                 headers.insert(header::RETRY_AFTER, HeaderValue::from_static(RETRY_AFTER_SECONDS));

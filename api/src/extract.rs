@@ -3,7 +3,7 @@
 
 use crate::error::ApiError;
 use crate::state::ApiState;
-use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::extract::{FromRequest, FromRequestParts, OptionalFromRequest, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use futures_util::StreamExt;
@@ -31,6 +31,22 @@ impl<T: DeserializeOwned> FromRequest<ApiState> for Json<T> {
             return Err(ApiError::UnsupportedMediaType);
         }
         parse(&read(request, state.config.max_body_bytes).await?).map(Self)
+    }
+}
+
+/// A body that may be left out: then its type is not named either.
+impl<T: DeserializeOwned> OptionalFromRequest<ApiState> for Json<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &ApiState) -> Result<Option<Self>, ApiError> {
+        let headers = request.headers();
+        let announced = headers.get(header::CONTENT_LENGTH).is_some_and(|length| length != "0");
+        let is_there = announced || headers.contains_key(header::TRANSFER_ENCODING);
+        if is_there || headers.contains_key(header::CONTENT_TYPE) {
+            <Self as FromRequest<ApiState>>::from_request(request, state).await.map(Some)
+        } else {
+            Ok(None)
+        }
     }
 }
 
@@ -154,6 +170,9 @@ impl Named for shared::domain::ids::RunId {
 
 impl Named for shared::domain::ids::SubagentId {
     const NAME: &'static str = "subagent";
+}
+impl Named for shared::domain::ids::ApiKeyId {
+    const NAME: &'static str = "key";
 }
 impl Named for shared::domain::ids::PauseId {
     const NAME: &'static str = "question";

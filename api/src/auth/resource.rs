@@ -10,7 +10,8 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use shared::domain::access::Principal;
 use shared::domain::agents::Agent;
-use shared::domain::ids::{AgentId, MessageId, ModelId, PauseId, RunId, SessionId, SubagentId};
+use shared::domain::api_keys::ApiKey;
+use shared::domain::ids::{AgentId, ApiKeyId, MessageId, ModelId, PauseId, RunId, SessionId, SubagentId};
 use shared::domain::models::Model;
 use shared::domain::pauses::Pause;
 use shared::domain::permissions::Permission;
@@ -18,7 +19,7 @@ use shared::domain::runs::Run;
 use shared::domain::sessions::Session;
 use shared::domain::subagents::Subagent;
 use shared::store::turns::Turn;
-use shared::store::{Db, agents, models, pauses, runs, sessions, subagents, turns};
+use shared::store::{Db, agents, api_keys, models, pauses, runs, sessions, subagents, turns};
 use std::marker::PhantomData;
 
 /// An object that the path names, seen by somebody who may do with it what `P` names.
@@ -185,5 +186,14 @@ impl Resource for Model {
 
     async fn find(db: &Db, principal: &Principal, id: ModelId) -> Result<Option<Self>, ApiError> {
         Ok(models::find(db, principal.tenant_id, id).await?)
+    }
+}
+
+impl Resource for ApiKey {
+    type Id = ApiKeyId;
+
+    async fn find(db: &Db, principal: &Principal, id: ApiKeyId) -> Result<Option<Self>, ApiError> {
+        let key = api_keys::find(db, principal.tenant_id, id).await?;
+        Ok(key.filter(|key| principal.sees_key(key)))
     }
 }

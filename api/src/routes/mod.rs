@@ -6,6 +6,7 @@ pub mod audit;
 pub mod catalogue;
 pub mod chat;
 pub mod health;
+pub mod keys;
 pub mod merge;
 pub mod messages;
 pub mod models;
@@ -13,10 +14,12 @@ pub mod observe;
 pub mod page;
 pub mod pauses;
 pub mod preview;
+pub mod quotas;
 pub mod runs;
 pub mod sessions;
 pub mod socket;
 pub mod subagents;
+pub mod usage;
 
 use crate::auth;
 use crate::error::ApiError;
@@ -56,6 +59,13 @@ pub(crate) fn documented() -> OpenApiRouter<ApiState> {
         .routes(routes!(pauses::get))
         .routes(routes!(pauses::answer))
         .routes(routes!(pauses::bare_answer))
+        .routes(routes!(keys::list, keys::create))
+        .routes(routes!(keys::get, keys::patch, keys::revoke))
+        .routes(routes!(keys::rotate))
+        .routes(routes!(quotas::list))
+        .routes(routes!(quotas::put, quotas::delete))
+        .routes(routes!(usage::bill))
+        .routes(routes!(usage::mine))
         .routes(routes!(audit::list))
         .routes(routes!(catalogue::tools))
         .routes(routes!(catalogue::workers))

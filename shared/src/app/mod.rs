@@ -2,8 +2,10 @@
 //! The row is the truth: what follows the commit may fail, and the sweep and the readers' own looks
 //! at the rows make it good.
 
+pub mod api_keys;
 pub mod keys;
 pub mod pauses;
+pub mod quotas;
 pub mod runs;
 pub mod sessions;
 pub mod subagent_view;
@@ -18,6 +20,7 @@ use crate::clock::{SharedClock, SystemClock};
 use crate::domain::events::{Address, Event, Fragment};
 use crate::domain::ids::{RunId, SessionId, TenantId};
 use crate::domain::jobs::Job;
+use crate::domain::quotas::Exceeded;
 use crate::queue::{MemoryQueue, Queue};
 use crate::secrets::{Sealer, Secret, SecretError};
 use crate::store::{Db, StoreError};
@@ -40,6 +43,8 @@ pub struct App {
     pub clock: SharedClock,
     /// Opens and closes provider keys.
     pub sealer: Sealer,
+    /// What was used of the day by those who have a quota.
+    pub day_uses: quotas::DayUses,
     /// Where a debug build is to die, in tests.
     pub crash_at: Option<crate::config::CrashAt>,
 }
@@ -53,6 +58,7 @@ impl App {
             bus: Arc::new(MemoryBus::new()),
             clock: Arc::new(SystemClock),
             sealer,
+            day_uses: quotas::DayUses::default(),
             crash_at: None,
         }
     }
@@ -67,6 +73,9 @@ pub enum AppError {
     /// The session has a live turn, and the policy was to reject.
     #[error("the session is busy with another turn")]
     Busy,
+    /// Nothing more of the day is left.
+    #[error("{0}")]
+    QuotaExceeded(Exceeded),
     /// The client's id belongs to another message.
     #[error("this client message id was used for another message")]
     ClientMessageIdReused,

@@ -1,6 +1,6 @@
 //! A turn: accepting it, telling of it, looking at it, deleting it.
 
-use super::{App, AppError, subagents};
+use super::{App, AppError, quotas, subagents};
 use crate::bus::{Begin, Stream};
 use crate::domain::access::Sender;
 use crate::domain::audit::{By, Entry};
@@ -63,21 +63,22 @@ pub async fn accept(app: &App, new: StartTurn) -> Result<Started, AppError> {
     app.crash_point("S0");
     let named = new.session_id;
     let first_line = new.message.lines().map(str::trim).find(|l| !l.is_empty()).unwrap_or_default();
-    let outcome = turns::accept(
-        &app.db,
-        &NewTurn {
-            sender: new.sender,
-            session_id: new.session_id.unwrap_or_else(SessionId::generate),
-            agent: new.agent,
-            title: text::cut(first_line, TITLE_CHARS),
-            content: new.message,
-            client_message_id: new.client_message_id,
-            policy: new.policy,
-            traceparent: new.traceparent.clone(),
-            now: app.clock.now(),
-        },
-    )
-    .await?;
+    let turn = NewTurn {
+        sender: new.sender,
+        session_id: new.session_id.unwrap_or_else(SessionId::generate),
+        agent: new.agent,
+        title: text::cut(first_line, TITLE_CHARS),
+        content: new.message,
+        client_message_id: new.client_message_id,
+        policy: new.policy,
+        traceparent: new.traceparent.clone(),
+        now: app.clock.now(),
+    };
+    let mut outcome = turns::accept(&app.db, &turn).await?;
+    if outcome == AcceptOutcome::Limited {
+        quotas::check(app, &new.sender).await?;
+        outcome = turns::accept_counted(&app.db, &turn).await?;
+    }
     let (turn, repeated) = match outcome {
         AcceptOutcome::Accepted(turn) => (turn, false),
         // For another session it is another message: an answer from elsewhere would mislead its sender.
@@ -89,6 +90,8 @@ pub async fn accept(app: &App, new: StartTurn) -> Result<Started, AppError> {
         AcceptOutcome::AgentNotFound => return Err(AppError::NotFound("agent")),
         AcceptOutcome::SessionNotFound => return Err(AppError::NotFound("session")),
         AcceptOutcome::Busy => return Err(AppError::Busy),
+        AcceptOutcome::OverQuota(exceeded) => return Err(AppError::QuotaExceeded(exceeded)),
+        AcceptOutcome::Limited => return Err(AppError::Internal("a counted turn was not counted".into())),
     };
     app.crash_point("S1");
     Ok(Started { turn, repeated, tenant_id: new.sender.tenant_id, traceparent: new.traceparent })

@@ -1,6 +1,7 @@
 //! Who asks, and what of a tenant's objects they reach: the decisions of authorisation, over data.
 
 use super::agents::Visibility;
+use super::api_keys::ApiKey;
 use super::ids::{AgentId, ApiKeyId, LoginSessionId, RoleId, TenantId, UserId};
 use super::permissions::{Permission, Permissions};
 use std::sync::Arc;
@@ -199,6 +200,11 @@ impl Principal {
             Some(owner) if !self.may(all) => Reach::Of(owner),
             _ => Reach::All,
         }
+    }
+
+    /// Whether they may know of a key and, as far as it does not give them more than they have, change it.
+    pub fn sees_key(&self, key: &ApiKey) -> bool {
+        self.may(Permission::KeyManage) || (key.user_id.is_some() && key.user_id == self.user_id())
     }
 
     /// Whether they may know of an agent and talk to it.

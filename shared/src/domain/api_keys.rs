@@ -5,22 +5,26 @@ use super::permissions::{Permission, Permissions};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::str::FromStr;
+use utoipa::ToSchema;
 
 /// What begins every key.
 pub const KEY_MARK: &str = "neta_";
 
 /// A key as stored, without its secrets.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ApiKey {
     /// Primary key.
     pub id: ApiKeyId,
     /// Whose objects it reaches.
+    #[serde(skip)]
     pub tenant_id: TenantId,
     /// In whose name it acts; None: in its own.
     pub user_id: Option<UserId>,
     /// For people.
     pub name: String,
-    /// What it may do.
+    /// What it may do: `*`, `read`, `chat`, `chat:<agent>`, `crew:<crew>:run`.
+    #[schema(value_type = Vec<String>, example = json!(["chat:7", "read"]))]
     pub scopes: Vec<Scope>,
     /// Requests a minute; None: as configured.
     pub rate_per_minute: Option<u32>,
@@ -41,6 +45,41 @@ impl ApiKey {
     pub fn is_active(&self, now: DateTime<Utc>) -> bool {
         self.revoked_at.is_none() && self.expires_at.is_none_or(|end| now < end)
     }
+
+    /// As a person set it.
+    pub fn spec(&self) -> KeySpec {
+        KeySpec {
+            name: self.name.clone(),
+            scopes: self.scopes.clone(),
+            rate_per_minute: self.rate_per_minute,
+            expires_at: self.expires_at,
+        }
+    }
+}
+
+/// What a person sets of a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeySpec {
+    /// For people.
+    pub name: String,
+    /// What it may do.
+    pub scopes: Vec<Scope>,
+    /// Requests a minute; None: as configured.
+    pub rate_per_minute: Option<u32>,
+    /// From then on it is refused.
+    pub expires_at: Option<DateTime<Utc>>,
+}
+
+/// One of the texts that a key is called with, as far as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct KeySecret {
+    /// The text begins with `neta_` and this.
+    pub prefix: String,
+    /// From then on it is refused.
+    pub expires_at: Option<DateTime<Utc>>,
+    /// When it was made.
+    pub create_time: DateTime<Utc>,
 }
 
 /// A part of what a key may do.
@@ -131,6 +170,29 @@ pub fn reach(scopes: &[Scope]) -> Reach {
     Reach { permissions, agents: limited.then_some(named) }
 }
 
+/// What somebody must be able to do to make, or to get hold of, a key with these scopes that does not
+/// act in their own name: as much as the key. In another person's name that is also to reach what is
+/// that person's alone.
+pub fn needed_to_give(scopes: &[Scope], in_anothers_name: bool) -> Permissions {
+    use Permission::{
+        AgentUse, AgentView, AgentViewAll, SessionChat, SessionEdit, SessionEditAll, SessionView,
+        SessionViewAll,
+    };
+    let permissions = reach(scopes).permissions;
+    if !in_anothers_name {
+        return permissions;
+    }
+    let pairs = [
+        (AgentUse, AgentViewAll),
+        (AgentView, AgentViewAll),
+        (SessionView, SessionViewAll),
+        (SessionChat, SessionEditAll),
+        (SessionEdit, SessionEditAll),
+    ];
+    let reached = pairs.into_iter().filter(|(own, _)| permissions.has(*own)).map(|(_, all)| all);
+    permissions.union(reached.collect())
+}
+
 impl Scope {
     fn permissions(self) -> Permissions {
         use Permission::{
@@ -195,6 +257,21 @@ mod tests {
         assert!(!one.permissions.has(Permission::AgentView) && !one.permissions.has(Permission::ModelView));
         assert_eq!(reach(&[Scope::ChatWith(AgentId(7)), Scope::Chat]).agents, None);
         assert_eq!(reach(&[Scope::ChatWith(AgentId(7)), Scope::Read]).agents, Some(vec![AgentId(7)]));
+    }
+
+    #[test]
+    fn nobody_gives_more_than_they_have() {
+        use Permission::{AgentViewAll, SessionEditAll, SessionView, SessionViewAll};
+        let chat = [Scope::Chat];
+        assert_eq!(needed_to_give(&chat, false), reach(&chat).permissions, "a key in its own name");
+        let for_another = needed_to_give(&chat, true);
+        for all in [AgentViewAll, SessionViewAll, SessionEditAll] {
+            assert!(for_another.has(all), "{all:?}: the other's own agents and sessions are reached");
+        }
+        assert!(for_another.covers(reach(&chat).permissions) && for_another.has(SessionView));
+        let crew = [Scope::CrewRun(CrewId(1))];
+        assert_eq!(needed_to_give(&crew, true), reach(&crew).permissions, "no session is reached");
+        assert_eq!(needed_to_give(&[Scope::All], true), Permissions::all());
     }
 
     #[test]

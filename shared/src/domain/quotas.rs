@@ -1,7 +1,8 @@
 //! Quotas: what a tenant, a person or a key may use a day.
 
+use super::access::Account;
 use super::ids::{QuotaId, TenantId};
-use chrono::{DateTime, Days, NaiveTime, Utc};
+use chrono::{DateTime, Days, NaiveTime, SecondsFormat, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -47,19 +48,76 @@ pub struct DayLimits {
     pub max_cost: Option<f64>,
 }
 
+/// Somebody whose use is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Subject {
+    /// Where.
+    pub tenant_id: TenantId,
+    /// Who.
+    pub kind: SubjectKind,
+    /// Their number.
+    pub id: i64,
+}
+
+impl Subject {
+    /// All of a tenant together.
+    pub fn tenant(tenant_id: TenantId) -> Self {
+        Self { tenant_id, kind: SubjectKind::Tenant, id: tenant_id.0 }
+    }
+
+    /// All whose quotas apply to a turn on this account.
+    pub fn of(tenant_id: TenantId, account: Account) -> Vec<Self> {
+        let user = account.user_id.map(|id| Self { tenant_id, kind: SubjectKind::User, id: id.0 });
+        let key = account.api_key_id.map(|id| Self { tenant_id, kind: SubjectKind::Key, id: id.0 });
+        [Self::tenant(tenant_id)].into_iter().chain(user).chain(key).collect()
+    }
+}
+
 /// A quota as stored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Quota {
     /// Primary key.
     pub id: QuotaId,
-    /// Where.
-    pub tenant_id: TenantId,
     /// Who is limited.
-    pub subject_kind: SubjectKind,
-    /// Their number.
-    pub subject_id: i64,
+    pub subject: Subject,
     /// To what.
     pub limits: DayLimits,
+    /// Turns that were accepted on the day that was asked for, since the quota was set.
+    pub turns: u64,
+}
+
+/// Why a turn is refused until the day ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Exceeded {
+    /// Whose quota.
+    pub subject: Subject,
+    /// What ran out.
+    pub what: Exhausted,
+    /// When the day ends.
+    pub until: DateTime<Utc>,
+    /// Seconds until then, rounded up.
+    pub left_seconds: u64,
+}
+
+impl Exceeded {
+    /// What somebody used up of the day of `now`.
+    pub fn new(subject: Subject, what: Exhausted, now: DateTime<Utc>) -> Self {
+        let until = day_ends(now);
+        let left = (until - now).num_milliseconds().unsigned_abs();
+        Self { subject, what, until, left_seconds: left.div_ceil(1000) }
+    }
+}
+
+impl std::fmt::Display for Exceeded {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let whose = match self.subject.kind {
+            SubjectKind::Tenant => "tenant's",
+            SubjectKind::User => "user's",
+            SubjectKind::Key => "key's",
+        };
+        let until = self.until.to_rfc3339_opts(SecondsFormat::Secs, true);
+        write!(f, "the {whose} quota of {} a day is used up until {until}", self.what.as_str())
+    }
 }
 
 /// What somebody used of a day.
@@ -86,7 +144,23 @@ pub enum Exhausted {
     Cost,
 }
 
+impl Exhausted {
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Turns => "turns",
+            Self::Tokens => "tokens",
+            Self::Cost => "cost",
+        }
+    }
+}
+
 impl DayLimits {
+    /// Whether the price or the tokens of model calls matter.
+    pub fn counts_calls(&self) -> bool {
+        self.max_tokens.is_some() || self.max_cost.is_some()
+    }
+
     /// What has run out, so that no further turn is accepted.
     pub fn exhausted(&self, used: &DayUse) -> Option<Exhausted> {
         let reached = |max: Option<u64>, used: u64| max.is_some_and(|max| used >= max);
@@ -111,9 +185,40 @@ pub fn day_began(now: DateTime<Utc>) -> DateTime<Utc> {
     now.date_naive().and_time(NaiveTime::MIN).and_utc()
 }
 
+/// The day of `now` (UTC), as stored: `2026-12-31`.
+pub fn day(now: DateTime<Utc>) -> String {
+    now.date_naive().to_string()
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::ids::{ApiKeyId, UserId};
     use super::*;
+
+    #[test]
+    fn a_turn_is_on_the_account_of_its_tenant_its_user_and_its_key() {
+        let named = |user_id: Option<i64>, key: Option<i64>| {
+            let account = Account { user_id: user_id.map(UserId), api_key_id: key.map(ApiKeyId) };
+            let subjects = Subject::of(TenantId(3), account);
+            subjects.into_iter().map(|s| (s.kind.as_str(), s.id)).collect::<Vec<_>>()
+        };
+        assert_eq!(named(None, None), [("tenant", 3)]);
+        assert_eq!(named(Some(7), None), [("tenant", 3), ("user", 7)]);
+        assert_eq!(named(Some(7), Some(9)), [("tenant", 3), ("user", 7), ("key", 9)]);
+        assert_eq!(named(None, Some(9)), [("tenant", 3), ("key", 9)]);
+    }
+
+    #[test]
+    fn a_refusal_says_whose_quota_what_and_until_when() {
+        let subject = Subject { tenant_id: TenantId(1), kind: SubjectKind::Key, id: 9 };
+        let now = "2026-12-31T23:58:59.001Z".parse().unwrap();
+        let exceeded = Exceeded::new(subject, Exhausted::Turns, now);
+        assert_eq!(exceeded.left_seconds, 61);
+        assert_eq!(
+            exceeded.to_string(),
+            "the key's quota of turns a day is used up until 2027-01-01T00:00:00Z"
+        );
+    }
 
     #[test]
     fn a_limit_that_is_reached_is_exhausted() {
@@ -135,5 +240,6 @@ mod tests {
         assert_eq!(day_ends(at("2026-12-31T23:59:59.999Z")), at("2027-01-01T00:00:00Z"));
         assert_eq!(day_ends(at("2026-02-28T00:00:00Z")), at("2026-03-01T00:00:00Z"));
         assert_eq!(day_began(at("2026-02-28T23:00:00Z")), at("2026-02-28T00:00:00Z"));
+        assert_eq!(day(at("2026-02-08T23:00:00Z")), "2026-02-08");
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod accounts;
 pub mod agents;
+pub mod api_keys;
 pub mod audit;
 pub mod budgets;
 pub mod db;
@@ -12,6 +13,7 @@ pub mod messages;
 pub mod migrations;
 pub mod models;
 pub mod pauses;
+pub mod quotas;
 pub mod roles;
 pub mod runs;
 pub mod sessions;

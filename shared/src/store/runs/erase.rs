@@ -23,7 +23,8 @@ pub(in crate::store) async fn erase(tx: &mut Tx, runs: &[RunId]) -> Result<Vec<(
         ids.extend(&children);
         query(SUBAGENTS).bind(Arg::Ids(children)).execute(&mut *tx).await?;
     }
-    for statement in [RUNS, STEPS, BUDGETS, RESERVATIONS, USAGE] {
+    // While the runs are there: they know on whose account the calls went.
+    for statement in [USAGE, RUNS, STEPS, BUDGETS, RESERVATIONS] {
         query(statement).bind(Arg::Ids(ids.clone())).execute(&mut *tx).await?;
     }
     Ok(subagents)
@@ -53,5 +54,10 @@ const RUNS: Sql = among!("DELETE FROM netaclaw_run WHERE id");
 const STEPS: Sql = among!("DELETE FROM netaclaw_run_step WHERE run_id");
 const BUDGETS: Sql = among!("DELETE FROM netaclaw_budget WHERE root_run_id");
 const RESERVATIONS: Sql = among!("DELETE FROM netaclaw_reservation WHERE run_id");
-const USAGE: Sql =
-    among!("UPDATE netaclaw_usage SET session_id = NULL, run_id = NULL, message_id = NULL WHERE run_id");
+const USAGE: Sql = among!(
+    "UPDATE netaclaw_usage SET session_id = NULL, run_id = NULL, message_id = NULL, \
+     user_id = (SELECT root.user_id FROM netaclaw_run r JOIN netaclaw_run root ON root.id = r.root_run_id \
+     WHERE r.id = netaclaw_usage.run_id), \
+     api_key_id = (SELECT root.api_key_id FROM netaclaw_run r JOIN netaclaw_run root ON root.id = r.root_run_id \
+     WHERE r.id = netaclaw_usage.run_id) WHERE run_id"
+);

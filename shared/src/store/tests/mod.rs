@@ -2,6 +2,7 @@
 
 mod access;
 mod accounts;
+mod api_keys;
 mod audits;
 mod cancels;
 mod claims;
@@ -13,6 +14,7 @@ pub(crate) mod fixture;
 mod journals;
 mod logins;
 mod pauses;
+mod quotas;
 mod races;
 mod readings;
 mod schema;

@@ -3,10 +3,12 @@
 use super::busy;
 use crate::domain::access::{Owner, Reach, Sender};
 use crate::domain::ids::{AgentId, MessageId, RunId, SessionId, TenantId};
+use crate::domain::quotas::Exceeded;
 use crate::domain::runs::Policy;
 use crate::domain::subagents::Subagent;
 use crate::store::db::{Db, Query, Row, Tx, query};
 use crate::store::error::{Result, StoreError};
+use crate::store::quotas::{self, applies};
 use crate::store::runs::Ended;
 use chrono::{DateTime, Utc};
 
@@ -78,14 +80,30 @@ pub enum AcceptOutcome {
     SessionNotFound,
     /// `Policy::Reject`: a turn of the session is live.
     Busy,
+    /// Nothing was done: a quota applies, so it must be counted, see [`accept_counted`].
+    Limited,
+    /// A quota allows no more turns today.
+    OverQuota(Exceeded),
 }
 
-/// Accepts a message. With `Policy::Enqueue` one statement in Postgres.
+/// Accepts a message to whose account no quota applies. With `Policy::Enqueue` one statement in Postgres;
+/// whether there is a quota is asked in a statement that is made anyway.
 pub async fn accept(db: &Db, turn: &NewTurn) -> Result<AcceptOutcome> {
     let outcome = match (db, turn.policy) {
         (Db::Postgres(_), Policy::Enqueue) => at_once(db, turn).await,
-        _ => in_steps(db, turn).await,
+        _ => in_steps(db, turn, false).await,
     };
+    or_known(db, turn, outcome).await
+}
+
+/// Accepts a message and counts it in the quotas that apply, in one transaction: what is refused, or was
+/// accepted before, is not counted.
+pub async fn accept_counted(db: &Db, turn: &NewTurn) -> Result<AcceptOutcome> {
+    let outcome = in_steps(db, turn, true).await;
+    or_known(db, turn, outcome).await
+}
+
+async fn or_known(db: &Db, turn: &NewTurn, outcome: Result<AcceptOutcome>) -> Result<AcceptOutcome> {
     match outcome {
         Ok(AcceptOutcome::Accepted(_)) => outcome,
         // The sender's id is the only unique value that it chooses.
@@ -118,9 +136,11 @@ macro_rules! agent_by {
 macro_rules! accept_sql {
     ($by:tt) => {
         concat!(
-            "WITH agent AS (",
+            "WITH agent AS (SELECT id FROM (",
             agent_by!($by),
-            "), session AS (\
+            ") a WHERE NOT EXISTS (SELECT 1 FROM netaclaw_quota WHERE ",
+            applies!("$11", "$12"),
+            ")), session AS (\
              INSERT INTO netaclaw_session (id, tenant_id, owner, agent_id, kind, title, create_time, update_time) \
              SELECT $2, $1, $9, agent.id, 'chat', $5, $8, $8 FROM agent \
              ON CONFLICT (id) DO UPDATE SET update_time = excluded.update_time \
@@ -172,6 +192,9 @@ async fn at_once(db: &Db, turn: &NewTurn) -> Result<AcceptOutcome> {
     match statement.optional(db).await? {
         Some(row) => Ok(AcceptOutcome::Accepted(accepted(turn, &row)?)),
         None if session_is_foreign(db, turn).await? => Ok(AcceptOutcome::SessionNotFound),
+        None if quotas::any_of(db, turn.sender.tenant_id, turn.sender.account).await? => {
+            Ok(AcceptOutcome::Limited)
+        }
         None => Ok(AcceptOutcome::AgentNotFound),
     }
 }
@@ -204,9 +227,9 @@ fn owner(row: &Row) -> Result<Option<Owner>> {
 
 /// The same by simple statements in a transaction: for SQLite, and where the session's live turns are
 /// looked at under its lock.
-async fn in_steps(db: &Db, turn: &NewTurn) -> Result<AcceptOutcome> {
+async fn in_steps(db: &Db, turn: &NewTurn, counted: bool) -> Result<AcceptOutcome> {
     let mut tx = db.begin().await?;
-    let outcome = in_tx(&mut tx, turn).await?;
+    let outcome = in_tx(&mut tx, turn, counted).await?;
     match outcome {
         AcceptOutcome::Accepted(_) => tx.commit().await?,
         _ => tx.rollback().await?,
@@ -214,16 +237,35 @@ async fn in_steps(db: &Db, turn: &NewTurn) -> Result<AcceptOutcome> {
     Ok(outcome)
 }
 
-async fn in_tx(tx: &mut Tx, turn: &NewTurn) -> Result<AcceptOutcome> {
+/// The agent, and whether a quota applies: `$4` user, `$5` key.
+macro_rules! limited_agent {
+    ($by:tt) => {
+        concat!(
+            "SELECT a.id, EXISTS (SELECT 1 FROM netaclaw_quota WHERE ",
+            applies!("$4", "$5"),
+            ") AS limited FROM (",
+            agent_by!($by),
+            ") a"
+        )
+    };
+}
+
+async fn in_tx(tx: &mut Tx, turn: &NewTurn, counted: bool) -> Result<AcceptOutcome> {
     let agent = query(match turn.agent {
-        AgentRef::Id(_) => agent_by!("id"),
-        AgentRef::Name(_) => agent_by!("name"),
-        AgentRef::Default => agent_by!("default"),
+        AgentRef::Id(_) => limited_agent!("id"),
+        AgentRef::Name(_) => limited_agent!("name"),
+        AgentRef::Default => limited_agent!("default"),
     });
-    let agent = bind_agent(agent.bind(turn.sender.tenant_id).bind(turn.session_id), &turn.agent);
+    let account = turn.sender.account;
+    let agent = bind_agent(agent.bind(turn.sender.tenant_id).bind(turn.session_id), &turn.agent)
+        .bind(account.user_id.map(|id| id.0))
+        .bind(account.api_key_id.map(|id| id.0));
     let Some(agent) = agent.optional(&mut *tx).await? else {
         return Ok(AcceptOutcome::AgentNotFound);
     };
+    if agent.get::<bool>("limited")? && !counted {
+        return Ok(AcceptOutcome::Limited);
+    }
     let agent_id = agent.id("id", AgentId)?;
     if !begin_or_touch_session(tx, turn, agent_id).await? {
         return Ok(AcceptOutcome::SessionNotFound);
@@ -237,6 +279,9 @@ async fn in_tx(tx: &mut Tx, turn: &NewTurn) -> Result<AcceptOutcome> {
     accepted.cancelled = interrupted.cancelled;
     accepted.ended_subagents = interrupted.subagents;
     accepted.to_stop = interrupted.to_stop;
+    if counted && let Some(exceeded) = quotas::count(tx, turn.sender.tenant_id, account, turn.now).await? {
+        return Ok(AcceptOutcome::OverQuota(exceeded));
+    }
     Ok(AcceptOutcome::Accepted(accepted))
 }
 

@@ -5,7 +5,7 @@ mod busy;
 mod delete;
 mod find;
 
-pub use accept::{AcceptOutcome, AcceptedTurn, AgentRef, NewTurn, accept};
+pub use accept::{AcceptOutcome, AcceptedTurn, AgentRef, NewTurn, accept, accept_counted};
 pub(super) use delete::lock_session;
 pub use delete::{DeletedTurn, delete};
 pub use find::{Turn, find, find_many};
