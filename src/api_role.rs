@@ -4,9 +4,10 @@ use crate::toolboxes::Shown;
 use crate::wiring::{self, Services};
 use crate::{observe, probe, worker_role};
 use anyhow::Context;
-use api::{ApiConfig, ApiState, Parts};
+use api::{ApiConfig, ApiState, FirstStart, Parts};
 use shared::config::Config;
 use shared::secrets::Secret;
+use std::io::Write;
 use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -19,7 +20,13 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
     let (token, _) = config.ensure_admin_token()?;
     let shutdown = wiring::shutdown_signal()?;
     let listener = listen(&config).await?;
-    tracing::info!(address = %listener.local_addr()?, "serving");
+    let address = listener.local_addr()?;
+    if let FirstStart::Setup(token) = api::first_start(&services.app, config.first_admin.as_ref()).await? {
+        // Not a log line: those are kept and sent on. That nobody reads it is no fault.
+        let line = format!("setup: http://{address}/setup with the token {}\n", token.expose());
+        let _ = std::io::stdout().write_all(line.as_bytes());
+    }
+    tracing::info!(%address, "serving");
     serve(&config, &services, token, listener, shutdown).await
 }
 

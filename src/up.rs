@@ -2,6 +2,7 @@
 
 use crate::{api_role, seed, wiring, worker_role};
 use anyhow::{Context, bail};
+use api::FirstStart;
 use shared::config::{Config, TOKEN_FILE};
 use shared::secrets::Secret;
 use shared::store::migrations;
@@ -19,7 +20,8 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
     let (token, made_now) = config.ensure_admin_token()?;
     let shutdown = wiring::shutdown_signal()?;
     let listener = api_role::listen(&config).await?;
-    greet(&config, listener.local_addr()?, &token, made_now);
+    let first = api::first_start(&services.app, config.first_admin.as_ref()).await?;
+    greet(&config, listener.local_addr()?, &token, made_now, &first);
     let engine = worker_role::engine(&config, &services)?;
     // Both end by the same signal; a fault of either ends the other.
     let ends = shutdown.clone();
@@ -67,11 +69,17 @@ fn alone(config: &Config) -> anyhow::Result<Option<File>> {
 }
 
 /// Says where everything is. That nobody reads it is no fault.
-fn greet(config: &Config, address: SocketAddr, token: &Secret, made_now: bool) {
-    let _ = std::io::stdout().write_all(greeting(config, address, token, made_now).as_bytes());
+fn greet(config: &Config, address: SocketAddr, token: &Secret, made_now: bool, first: &FirstStart) {
+    let _ = std::io::stdout().write_all(greeting(config, address, token, made_now, first).as_bytes());
 }
 
-fn greeting(config: &Config, address: SocketAddr, token: &Secret, made_now: bool) -> String {
+fn greeting(
+    config: &Config,
+    address: SocketAddr,
+    token: &Secret,
+    made_now: bool,
+    first: &FirstStart,
+) -> String {
     let data = config.data.display();
     let kept = config.data.join(TOKEN_FILE);
     let token = if made_now {
@@ -79,10 +87,20 @@ fn greeting(config: &Config, address: SocketAddr, token: &Secret, made_now: bool
     } else {
         format!("as set, or as kept in {}", kept.display())
     };
+    let setup = match first {
+        FirstStart::Setup(token) => {
+            format!(
+                "  setup    http://{address}/setup with the token {}\n           (each start makes another, until there is a user)\n",
+                token.expose()
+            )
+        }
+        FirstStart::Made => "  setup    the configured administrator was made\n".to_owned(),
+        FirstStart::Ready => String::new(),
+    };
     let known = address.to_string() == DEFAULT_LISTEN;
     let url = if known { String::new() } else { format!("--url http://{address} ") };
     format!(
-        "Neta {} is up: http://{address}\n  data     {data}\n  database {}\n  token    {token}\n  try      neta chat --data {data} {url}\"hello\"\n",
+        "Neta {} is up: http://{address}\n  data     {data}\n  database {}\n  token    {token}\n{setup}  try      neta chat --data {data} {url}\"hello\"\n",
         env!("CARGO_PKG_VERSION"),
         config.database_url,
     )

@@ -12,6 +12,7 @@ use shared::domain::pauses::{Pause, PauseStatus};
 use shared::domain::permissions::Permission;
 use shared::domain::quotas::{Exceeded, Exhausted, SubjectKind};
 use shared::store::StoreError;
+use shared::store::accounts::AccountError;
 use std::borrow::Cow;
 use utoipa::ToSchema;
 
@@ -24,6 +25,24 @@ pub enum ApiError {
     /// Somebody who may not do this.
     #[error("this needs the permission {}", .0.as_str())]
     Forbidden(Permission),
+    /// Something that the permission alone does not allow.
+    #[error("{0}")]
+    NotAllowed(&'static str),
+    /// A login that was refused, whatever the reason.
+    #[error("the name or the password is wrong")]
+    LoginFailed,
+    /// Too many logins failed.
+    #[error("too many logins failed; try again in {retry_after} s")]
+    LoginLocked {
+        /// Seconds until the next try may be made.
+        retry_after: u64,
+    },
+    /// Not the token of the setup.
+    #[error("this is not the token that was printed last")]
+    SetupToken,
+    /// The first administrator is there.
+    #[error("the setup is done")]
+    SetupDone,
     /// A browser page of another site.
     #[error("this origin is not allowed")]
     ForbiddenOrigin,
@@ -114,8 +133,12 @@ impl ApiError {
     /// The HTTP status.
     pub fn status(&self) -> StatusCode {
         match self {
-            Self::Unauthorized => StatusCode::UNAUTHORIZED,
-            Self::Forbidden(_) | Self::ForbiddenOrigin | Self::ForbiddenHost => StatusCode::FORBIDDEN,
+            Self::Unauthorized | Self::LoginFailed => StatusCode::UNAUTHORIZED,
+            Self::Forbidden(_)
+            | Self::NotAllowed(_)
+            | Self::SetupToken
+            | Self::ForbiddenOrigin
+            | Self::ForbiddenHost => StatusCode::FORBIDDEN,
             Self::NotFound(_) | Self::NoRoute => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::Invalid { .. } | Self::Malformed(_) => StatusCode::BAD_REQUEST,
@@ -127,8 +150,10 @@ impl ApiError {
             | Self::PauseAnswered(_)
             | Self::PauseAmbiguous(_)
             | Self::Conflict(_) => StatusCode::CONFLICT,
-            Self::PauseOver(_) => StatusCode::GONE,
-            Self::RateLimited { .. } | Self::QuotaExceeded(_) => StatusCode::TOO_MANY_REQUESTS,
+            Self::PauseOver(_) | Self::SetupDone => StatusCode::GONE,
+            Self::RateLimited { .. } | Self::LoginLocked { .. } | Self::QuotaExceeded(_) => {
+                StatusCode::TOO_MANY_REQUESTS
+            }
             Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -138,7 +163,11 @@ impl ApiError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Unauthorized => "unauthorized",
-            Self::Forbidden(_) => "forbidden",
+            Self::Forbidden(_) | Self::NotAllowed(_) => "forbidden",
+            Self::LoginFailed => "login_failed",
+            Self::LoginLocked { .. } => "login_locked",
+            Self::SetupToken => "setup_token",
+            Self::SetupDone => "setup_done",
             Self::ForbiddenOrigin => "forbidden_origin",
             Self::ForbiddenHost => "forbidden_host",
             Self::NotFound(_) => "not_found",
@@ -309,6 +338,21 @@ impl From<StoreError> for ApiError {
     }
 }
 
+impl From<AccountError> for ApiError {
+    fn from(error: AccountError) -> Self {
+        match error {
+            AccountError::Store(error) => error.into(),
+            AccountError::NoRole(_) => Self::invalid("roleIds", error.to_string()),
+            AccountError::Beyond => Self::NotAllowed("this needs permissions that you do not have yourself"),
+            AccountError::NameTaken
+            | AccountError::LastManager
+            | AccountError::BuiltIn
+            | AccountError::InUse { .. }
+            | AccountError::FirstTenant => Self::Conflict(error.to_string()),
+        }
+    }
+}
+
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         self.log();
@@ -323,6 +367,9 @@ impl IntoResponse for ApiError {
             }
             Self::QuotaExceeded(exceeded) => {
                 headers.insert(header::RETRY_AFTER, exceeded.left_seconds.into());
+            }
+            Self::LoginLocked { retry_after } => {
+                headers.insert(header::RETRY_AFTER, HeaderValue::from(retry_after));
             }
             Self::Unavailable(_) => {
                 headers.insert(header::RETRY_AFTER, HeaderValue::from_static(RETRY_AFTER_SECONDS));

@@ -178,6 +178,19 @@ impl Named for shared::domain::ids::PauseId {
     const NAME: &'static str = "question";
 }
 
+impl Named for shared::domain::ids::UserId {
+    const NAME: &'static str = "user";
+}
+impl Named for shared::domain::ids::RoleId {
+    const NAME: &'static str = "role";
+}
+impl Named for shared::domain::ids::TenantId {
+    const NAME: &'static str = "tenant";
+}
+impl Named for shared::domain::ids::LoginSessionId {
+    const NAME: &'static str = "login";
+}
+
 /// An id in the path. One that can't be an id is one that does not exist: 404.
 #[derive(Debug)]
 pub struct Id<T>(pub T);

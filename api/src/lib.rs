@@ -5,6 +5,7 @@ mod auth;
 mod client;
 pub mod error;
 mod extract;
+mod first_start;
 mod headers;
 mod live;
 mod openapi;
@@ -14,6 +15,7 @@ mod server;
 mod state;
 mod worker_health;
 
+pub use first_start::{FirstStart, FirstStartError, first_start};
 pub use openapi::document;
 pub use routes::router;
 pub use server::serve;

@@ -1,5 +1,6 @@
 //! What handlers work with.
 
+use crate::auth::password::Passwords;
 use crate::live::Live;
 use crate::rate::Rates;
 use async_trait::async_trait;
@@ -168,6 +169,8 @@ pub struct Inner {
     pub toolboxes: Arc<dyn Toolboxes>,
     /// What `/metrics` shows.
     pub metrics: Option<PrometheusHandle>,
+    /// Hashes passwords.
+    pub passwords: Passwords,
     /// Readers of turns.
     pub live: Arc<Live>,
 }
@@ -178,7 +181,17 @@ impl ApiState {
         let Parts { app, config, rates, probe, tools, toolboxes, metrics, shutdown } = parts;
         let live = Live::start(app.clone(), shutdown);
         let rates = Rates::new(rates, config.rates);
-        Self(Arc::new(Inner { app, config, rates, probe, tools, toolboxes, metrics, live }))
+        Self(Arc::new(Inner {
+            app,
+            config,
+            rates,
+            probe,
+            tools,
+            toolboxes,
+            metrics,
+            passwords: Passwords::default(),
+            live,
+        }))
     }
 }
 

@@ -48,6 +48,8 @@ pub struct Config {
     pub start_timeout: Duration,
     /// The administrator's bearer token; None: that of the data folder.
     pub admin_token: Option<Secret>,
+    /// Who is the first administrator where there are no users yet.
+    pub first_admin: Option<FirstAdmin>,
     /// What seals keys at rest; None: that of the data folder.
     pub secret_key: Option<SecretKey>,
     /// What sealed keys before; opens them still.
@@ -66,6 +68,15 @@ pub struct Config {
     pub llm: LlmConfig,
     /// Variables that begin with `NETA_` and mean nothing, to be warned of.
     pub unknown_variables: Vec<String>,
+}
+
+/// The first administrator, made at the start of an installation without users.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FirstAdmin {
+    /// What they log in with, clean.
+    pub name: String,
+    /// And this.
+    pub password: Secret,
 }
 
 /// What is logged, and how.

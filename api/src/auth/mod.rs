@@ -2,9 +2,12 @@
 //! signature is its policy: it takes [`May`] of a permission, or an [`Of`] of a resource.
 
 pub mod acting;
+pub mod cookie;
 pub mod credential;
 pub mod layer;
+pub mod login;
 pub mod origin;
+pub mod password;
 pub mod policy;
 pub mod recheck;
 pub mod resource;

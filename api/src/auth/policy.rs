@@ -35,7 +35,9 @@ policies! {
     SessionChat,
     SessionEdit,
     QueueView,
+    UserView,
     UserManage,
     KeyOwn,
     AuditView,
+    TenantManage,
 }

@@ -5,8 +5,11 @@ pub mod agents;
 pub mod audit;
 pub mod catalogue;
 pub mod chat;
+pub mod given;
 pub mod health;
 pub mod keys;
+pub mod login;
+pub mod me;
 pub mod merge;
 pub mod messages;
 pub mod models;
@@ -15,11 +18,15 @@ pub mod page;
 pub mod pauses;
 pub mod preview;
 pub mod quotas;
+pub mod roles;
 pub mod runs;
 pub mod sessions;
+pub mod setup;
 pub mod socket;
 pub mod subagents;
+pub mod tenants;
 pub mod usage;
+pub mod users;
 
 use crate::auth;
 use crate::error::ApiError;
@@ -69,6 +76,19 @@ pub(crate) fn documented() -> OpenApiRouter<ApiState> {
         .routes(routes!(audit::list))
         .routes(routes!(catalogue::tools))
         .routes(routes!(catalogue::workers))
+        .routes(routes!(setup::get, setup::post))
+        .routes(routes!(login::login))
+        .routes(routes!(login::logout))
+        .routes(routes!(me::get, me::patch))
+        .routes(routes!(me::list_sessions, me::end_other_sessions))
+        .routes(routes!(me::end_session))
+        .routes(routes!(users::list, users::create))
+        .routes(routes!(users::get, users::patch, users::delete))
+        .routes(routes!(roles::permissions))
+        .routes(routes!(roles::list, roles::create))
+        .routes(routes!(roles::get, roles::patch, roles::delete))
+        .routes(routes!(tenants::list, tenants::create))
+        .routes(routes!(tenants::get, tenants::patch))
         .routes(routes!(health::healthz))
         .routes(routes!(health::readyz))
         .routes(routes!(health::metrics))

@@ -6,7 +6,8 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// What answers without a token.
-const OPEN: [&str; 5] = ["/healthz", "/readyz", "/openapi.json", "/docs", "/docs/reference.js"];
+const OPEN: [&str; 7] =
+    ["/healthz", "/readyz", "/openapi.json", "/docs", "/docs/reference.js", "/api/login", "/api/setup"];
 /// What is not part of the document.
 const UNDOCUMENTED: [&str; 3] = ["/openapi.json", "/docs", "/docs/reference.js"];
 

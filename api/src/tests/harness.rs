@@ -10,6 +10,7 @@ use axum::http::{HeaderMap, Request, StatusCode};
 use serde_json::{Value, json};
 use shared::app::{App, turns};
 use shared::bus::{Begin, Bus, BusError, Control, MemoryBus, Publication, Replay, Signal, Stream};
+use shared::clock::{SharedClock, SystemClock};
 use shared::domain::conversation::TokenUsage;
 use shared::domain::delegation::{Delegation, GlobalDelegation};
 use shared::domain::events::{Address, Cursor, Event, Fragment};
@@ -55,15 +56,28 @@ pub struct Reply {
 impl Api {
     /// With one model and one agent, `solo`.
     pub async fn new() -> Self {
-        Self::with(Arc::new(MemoryRates::new()), |_| {}).await
+        Self::at(Arc::new(SystemClock)).await
+    }
+
+    /// The same by another clock.
+    pub async fn at(clock: SharedClock) -> Self {
+        Self::made(clock, Arc::new(MemoryRates::new()), |_| {}).await
     }
 
     /// The same with other rates and settings.
     pub async fn with(rates: Arc<dyn RateLimits>, change: impl FnOnce(&mut ApiConfig)) -> Self {
+        Self::made(Arc::new(SystemClock), rates, change).await
+    }
+
+    async fn made(
+        clock: SharedClock,
+        rates: Arc<dyn RateLimits>,
+        change: impl FnOnce(&mut ApiConfig),
+    ) -> Self {
         let db = databases::sqlite().await;
         let bus = Arc::new(Wire::default());
         let sealer = Sealer::new(&SecretKey::generate().unwrap());
-        let app = Arc::new(App { bus: bus.clone(), ..App::alone(db.clone(), sealer) });
+        let app = Arc::new(App { bus: bus.clone(), clock, ..App::alone(db.clone(), sealer) });
         let shutdown = CancellationToken::new();
         let mut config = ApiConfig {
             admin_token: Secret::new(TOKEN),

@@ -1,6 +1,7 @@
 //! The API as its clients see it: requests through the router and over real sockets, on SQLite, with
 //! the memory queue and bus. The worker is played by the tests.
 
+mod accounts;
 mod contract;
 mod delegation;
 mod doors;
@@ -8,6 +9,7 @@ mod family;
 mod hardening;
 mod harness;
 mod input;
+mod logins;
 mod objects;
 mod people;
 mod policies;

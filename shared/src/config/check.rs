@@ -2,9 +2,10 @@
 
 use super::settings::{Settings, variable};
 use super::{
-    ApiConfig, Config, CrashAt, DelegationConfig, LlmConfig, LogConfig, LogFormat, RateConfig, RunDefaults,
-    ServiceUrl, WorkerConfig,
+    ApiConfig, Config, CrashAt, DelegationConfig, FirstAdmin, LlmConfig, LogConfig, LogFormat, RateConfig,
+    RunDefaults, ServiceUrl, WorkerConfig,
 };
+use crate::domain::accounts::{check_password, clean_name};
 use crate::domain::addresses::ModelHosts;
 use crate::domain::clients::{ProxyHeader, TrustedProxies};
 use crate::domain::delegation::{Budget, GlobalDelegation, Maxima};
@@ -70,6 +71,7 @@ pub(super) fn checked(s: &Settings, default_data: PathBuf) -> Result<Config, Con
         redis_prefix: redis_prefix(&mut check, &s.redis_prefix),
         start_timeout: check.seconds("start_timeout_seconds", s.start_timeout_seconds),
         admin_token: s.admin_token.as_deref().map(|token| admin_token(&mut check, token)),
+        first_admin: first_admin(&mut check, s),
         secret_key: s.secret_key.as_deref().and_then(|key| secret_key(&mut check, "secret_key", key)),
         previous_keys: {
             let keys = s.secret_key_previous.0.iter();
@@ -137,6 +139,30 @@ fn admin_token(check: &mut Check, token: &str) -> Secret {
         "must be 16 to 512 visible ASCII characters",
     );
     Secret::new(token)
+}
+
+/// A name alone, or a password alone, makes nobody.
+fn first_admin(check: &mut Check, s: &Settings) -> Option<FirstAdmin> {
+    let (name, password) = match (s.admin_user.as_deref(), s.admin_password.as_deref()) {
+        (None, None) => return None,
+        (Some(_), None) => {
+            check.problem("admin_password", "must be set where admin_user is");
+            return None;
+        }
+        (None, Some(_)) => {
+            check.problem("admin_user", "must be set where admin_password is");
+            return None;
+        }
+        (Some(name), Some(password)) => (name, password),
+    };
+    if let Err(why) = check_password(name, password) {
+        check.problem("admin_password", &why.to_string());
+    }
+    let Some(name) = clean_name(name) else {
+        check.problem("admin_user", "must be 1 to 64 letters, digits or any of . _ - @ +");
+        return None;
+    };
+    Some(FirstAdmin { name, password: Secret::new(password) })
 }
 
 fn secret_key(check: &mut Check, name: &str, key: &str) -> Option<SecretKey> {

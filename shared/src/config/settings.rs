@@ -34,6 +34,8 @@ settings! {
     redis_prefix: String = "neta".to_owned(),
     start_timeout_seconds: f64 = 30.0,
     admin_token: Option<String> = None,
+    admin_user: Option<String> = None,
+    admin_password: Option<String> = None,
     secret_key: Option<String> = None,
     secret_key_previous: List = List(Vec::new()),
     log: String = "info".to_owned(),

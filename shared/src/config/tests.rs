@@ -29,6 +29,28 @@ fn built_in_values_are_those_of_the_design() {
 }
 
 #[test]
+fn the_first_administrator_has_a_name_and_a_password_that_is_not_shown() {
+    let admin =
+        |user, password| resolve("", &[("NETA_ADMIN_USER", user), ("NETA_ADMIN_PASSWORD", password)], &[]);
+    let config = admin("Root@Example.com", "canary-canary-1").unwrap();
+    assert!(!format!("{config:?}").contains("canary"));
+    let first = config.first_admin.unwrap();
+    assert_eq!((first.name.as_str(), first.password.expose()), ("root@example.com", "canary-canary-1"));
+    assert_eq!(admin("", "").unwrap().first_admin, None);
+    let table = [
+        ("root", "", "admin_password (NETA_ADMIN_PASSWORD): must be set"),
+        ("", "canary-canary-1", "admin_user (NETA_ADMIN_USER): must be set"),
+        ("root", "canary", "admin_password (NETA_ADMIN_PASSWORD): must have at least 10"),
+        ("canary.canary", "canary.canary", "admin_password (NETA_ADMIN_PASSWORD): must not be the name"),
+        ("the root", "canary-canary-1", "admin_user (NETA_ADMIN_USER): must be 1 to 64"),
+    ];
+    for (user, password, message) in table {
+        let error = admin(user, password).unwrap_err();
+        assert!(error.contains(message) && !error.contains("canary"), "{user}: {error}");
+    }
+}
+
+#[test]
 fn flags_win_over_the_environment_and_that_over_the_file() {
     let file =
         "listen = \"file:1\"\nredis_prefix = \"file\"\nworker_slots = 3\norigins = [\"https://a.example\"]\n";

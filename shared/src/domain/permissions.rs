@@ -3,11 +3,11 @@
 use super::ids::TenantId;
 
 macro_rules! permissions {
-    ($($(#[$doc:meta])* $name:ident = $text:literal),+ $(,)?) => {
+    ($(#[doc = $doc:literal] $name:ident = $text:literal),+ $(,)?) => {
         /// One thing that somebody may do, named `resource:action`.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Permission {
-            $($(#[$doc])* $name,)+
+            $(#[doc = $doc] $name,)+
         }
 
         impl Permission {
@@ -19,6 +19,14 @@ macro_rules! permissions {
                 match self {
                     $(Self::$name => $text,)+
                 }
+            }
+
+            /// What it allows, in a sentence for people.
+            pub fn description(self) -> &'static str {
+                match self {
+                    $(Self::$name => $doc,)+
+                }
+                .trim()
             }
         }
     };
@@ -212,6 +220,8 @@ mod tests {
         for permission in Permission::ALL {
             assert_eq!(Permission::parse(permission.as_str()), Some(*permission));
             assert!(Permissions::all().has(*permission));
+            let told = permission.description();
+            assert!(told.ends_with('.') && !told.starts_with(' ') && told.lines().count() == 1, "{told}");
         }
         assert!(Permission::ALL.len() <= 64, "a set is a word");
     }

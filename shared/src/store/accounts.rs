@@ -19,9 +19,10 @@ pub struct Authority {
 }
 
 impl Authority {
-    /// Of somebody who was authenticated.
+    /// Of somebody who was authenticated; an operator may give everything.
     pub fn of(principal: &Principal, address: Option<String>) -> Self {
-        Self { by: By::of(principal, address), holds: principal.permissions }
+        let holds = if principal.is_operator() { Permissions::all() } else { principal.permissions };
+        Self { by: By::of(principal, address), holds }
     }
 
     /// Of Neta itself at its start.
