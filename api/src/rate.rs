@@ -7,7 +7,7 @@ use crate::client::ClientAddress;
 use crate::error::ApiError;
 use crate::state::ApiState;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use rand::Rng;
@@ -166,18 +166,26 @@ fn jittered(time: Duration) -> u64 {
     whole_seconds(time + Duration::from_secs_f64(rand::rng().random_range(0.0..spread))).max(1)
 }
 
-/// The layer around authentication: an address that is answered 401 too often is answered 429.
-/// Valid credentials are not refused for what others behind the same address do.
+/// Where passwords are tried: each try is dear, and counts whatever becomes of it.
+const LOGINS: [&str; 2] = ["/api/login", "/api/setup"];
+
+/// The layer around authentication: an address that is answered 401 too often, or logs in too often,
+/// is answered 429. Valid credentials are not refused for what others behind the same address do.
 pub async fn layer(State(state): State<ApiState>, request: Request, next: Next) -> Response {
-    let address = ClientAddress::of(request.extensions());
-    let response = next.run(request).await;
-    if response.status() != StatusCode::UNAUTHORIZED {
-        return response;
-    }
-    let outcome = state.rates.take(&state.rates.of_address(address)).await;
-    let mut response = match outcome.check() {
-        Ok(()) => response,
-        Err(error) => error.into_response(),
+    let payers = state.rates.of_address(ClientAddress::of(request.extensions()));
+    let is_login = request.method() == Method::POST && LOGINS.contains(&request.uri().path());
+    let before = if is_login { state.rates.take(&payers).await } else { Outcome::default() };
+    let (mut response, outcome) = match before.check() {
+        Err(error) => (error.into_response(), before),
+        Ok(()) => {
+            let response = next.run(request).await;
+            if is_login || response.status() != StatusCode::UNAUTHORIZED {
+                (response, before)
+            } else {
+                let after = state.rates.take(&payers).await;
+                (after.check().map_or_else(IntoResponse::into_response, |()| response), after)
+            }
+        }
     };
     outcome.write(response.headers_mut());
     response

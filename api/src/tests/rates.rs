@@ -89,6 +89,25 @@ async fn what_anybody_may_see_is_not_counted() {
     }
 }
 
+#[tokio::test]
+async fn logins_are_counted_before_they_are_tried() {
+    for path in ["/api/login", "/api/setup"] {
+        let api = strict(Arc::new(MemoryRates::new())).await;
+        let mut statuses = Vec::new();
+        for n in 0..5 {
+            let login = request("POST", path)
+                .header("content-type", "application/json")
+                .extension(PeerAddress("192.0.2.1".parse().unwrap()))
+                .body(Body::from(format!(r#"{{"name": "ann", "password": "guess {n}"}}"#)));
+            statuses.push(api.raw(login.unwrap()).await.status.as_u16());
+        }
+        assert!(statuses[..3].iter().all(|status| *status != 429), "{statuses:?}");
+        assert_eq!(statuses[3..], [429, 429]);
+        let right = ask(&api, "192.0.2.1", TOKEN, None).await;
+        assert_eq!(right.status, 200, "who is in already goes on");
+    }
+}
+
 /// Limits that never answer, or with an error.
 #[derive(Debug)]
 struct Away(bool);
