@@ -1,5 +1,6 @@
 //! What users and programs do, on the standalone and on a cluster.
 
+mod accounts;
 mod bad_input;
 mod canary;
 mod delegation;

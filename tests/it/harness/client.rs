@@ -47,6 +47,14 @@ impl Answer {
         self.body
     }
 
+    /// The cookie that it sets, as it is sent back.
+    #[track_caller]
+    pub fn login_cookie(&self) -> String {
+        let set =
+            self.header("set-cookie").unwrap_or_else(|| panic!("no cookie: {} {}", self.status, self.body));
+        set.split(';').next().unwrap_or_default().to_owned()
+    }
+
     /// A header's value.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str())
@@ -91,6 +99,8 @@ pub struct Api {
     pub base: String,
     /// What stands in the header; empty: none.
     pub token: String,
+    /// The cookie that a browser sends; empty: none.
+    pub cookie: String,
     /// The agent that `say` talks to.
     pub agent: i64,
     http: reqwest::Client,
@@ -99,7 +109,13 @@ pub struct Api {
 impl Api {
     /// The API on this port.
     pub fn new(port: u16, agent: i64) -> Self {
-        Self { base: format!("http://127.0.0.1:{port}"), token: TOKEN.to_owned(), agent, http: http() }
+        Self {
+            base: format!("http://127.0.0.1:{port}"),
+            token: TOKEN.to_owned(),
+            cookie: String::new(),
+            agent,
+            http: http(),
+        }
     }
 
     /// The same, with another token.
@@ -107,10 +123,23 @@ impl Api {
         Self { token: token.to_owned(), ..self.clone() }
     }
 
+    /// The same as a browser with this cookie and no token.
+    pub fn with_cookie(&self, cookie: &str) -> Self {
+        Self { token: String::new(), cookie: cookie.to_owned(), ..self.clone() }
+    }
+
+    /// Logs in: the browser.
+    pub async fn login(&self, name: &str, password: &str) -> Self {
+        let answer =
+            self.with_token("").post("/api/login", &json!({ "name": name, "password": password })).await;
+        self.with_cookie(&answer.login_cookie())
+    }
+
     /// A request that can be changed before it is sent.
     pub fn request(&self, method: &str, path: &str) -> reqwest::RequestBuilder {
         let method = reqwest::Method::from_bytes(method.as_bytes()).expect("a method");
         let request = self.http.request(method, format!("{}{path}", self.base));
+        let request = if self.cookie.is_empty() { request } else { request.header("cookie", &self.cookie) };
         if self.token.is_empty() { request } else { request.bearer_auth(&self.token) }
     }
 
@@ -258,7 +287,8 @@ impl Api {
     /// A WebSocket with an Origin; an error tells the status.
     pub async fn try_socket(&self, origin: Option<&str>) -> Result<Socket, u16> {
         let url = format!("{}/ws/netaclaw", self.base.replace("http://", "ws://"));
-        Socket::connect(&url, &self.token, origin).await
+        let own = Some(self.base.as_str()).filter(|_| !self.cookie.is_empty());
+        Socket::connect(&url, &self.token, &self.cookie, origin.or(own)).await
     }
 }
 

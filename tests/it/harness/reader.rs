@@ -113,11 +113,14 @@ pub struct Socket {
 
 impl Socket {
     /// Connects; an error tells the HTTP status.
-    pub async fn connect(url: &str, token: &str, origin: Option<&str>) -> Result<Self, u16> {
+    pub async fn connect(url: &str, token: &str, cookie: &str, origin: Option<&str>) -> Result<Self, u16> {
         let mut request = url.into_client_request().expect("a URL");
         let headers = request.headers_mut();
         if !token.is_empty() {
             headers.insert("authorization", format!("Bearer {token}").parse().expect("a token"));
+        }
+        if !cookie.is_empty() {
+            headers.insert("cookie", cookie.parse().expect("a cookie"));
         }
         if let Some(origin) = origin {
             headers.insert("origin", origin.parse().expect("an origin"));
