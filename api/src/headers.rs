@@ -6,8 +6,8 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
 
-/// Of pages: nothing but what this server sends, no inline scripts, no frames, no foreign forms.
-const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
+/// Of pages: nothing but what this server sends, no inline scripts or styles, no frames, no foreign forms.
+const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
      font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
 /// Of everything else: it is data, and does nothing if it is opened as a page.
 const DATA_POLICY: &str = "default-src 'none'; frame-ancestors 'none'; sandbox";

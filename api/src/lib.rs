@@ -9,6 +9,7 @@ mod first_start;
 mod headers;
 mod live;
 mod openapi;
+mod pages;
 mod rate;
 mod routes;
 mod server;

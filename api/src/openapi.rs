@@ -1,11 +1,9 @@
-//! The document that describes every route, made from the code, and the page that shows it. The page
-//! is our own and loads nothing from elsewhere.
+//! The document that describes every route, made from the code.
 
 use crate::live::socket::commands;
 use crate::state::ApiState;
 use axum::Router;
 use axum::http::header;
-use axum::response::IntoResponse;
 use axum::routing::get;
 use shared::domain::events::Event;
 use std::sync::Arc;
@@ -13,8 +11,6 @@ use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 use utoipa::openapi::{Components, OpenApi as Document};
 use utoipa::{Modify, OpenApi};
 
-const PAGE: &str = include_str!("reference.html");
-const SCRIPT: &str = include_str!("reference.js");
 #[derive(OpenApi)]
 #[openapi(
     info(
@@ -55,19 +51,12 @@ pub fn document() -> Document {
     crate::routes::documented().into_openapi()
 }
 
-/// Adds the document and its page.
+/// Adds the document.
 pub(crate) fn serve(router: Router<ApiState>, document: &Document) -> Router<ApiState> {
     // Strings and numbers only: this cannot fail.
     let json: Arc<str> = document.to_json().unwrap_or_default().into();
-    router
-        .route(
-            "/openapi.json",
-            get(async move || ([(header::CONTENT_TYPE, "application/json")], json.to_string())),
-        )
-        .route("/docs", get(async || page("text/html; charset=utf-8", PAGE)))
-        .route("/docs/reference.js", get(async || page("text/javascript; charset=utf-8", SCRIPT)))
-}
-
-fn page(kind: &'static str, text: &'static str) -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, kind)], text)
+    router.route(
+        "/openapi.json",
+        get(async move || ([(header::CONTENT_TYPE, "application/json")], json.to_string())),
+    )
 }

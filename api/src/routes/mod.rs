@@ -31,7 +31,7 @@ pub mod users;
 use crate::auth;
 use crate::error::ApiError;
 use crate::state::ApiState;
-use crate::{client, headers, openapi, rate};
+use crate::{client, headers, openapi, pages, rate};
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -97,7 +97,7 @@ pub(crate) fn documented() -> OpenApiRouter<ApiState> {
 /// Everything that the API answers.
 pub fn router(state: ApiState) -> Router {
     let (router, document) = documented().split_for_parts();
-    openapi::serve(router, &document)
+    pages::serve(openapi::serve(router, &document))
         .fallback(async || ApiError::NoRoute)
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
         .layer(CatchPanicLayer::custom(observe::panicked))
