@@ -10,6 +10,7 @@ use crate::domain::jobs::Job;
 use crate::domain::messages::Message;
 use crate::domain::pauses::OpenPause;
 use crate::domain::runs::{Policy, RunStatus};
+use crate::domain::told::Told;
 use crate::domain::{text, view};
 use crate::store::turns::{self, AcceptOutcome, AcceptedTurn, AgentRef, NewTurn};
 use crate::store::{self, runs};
@@ -26,6 +27,9 @@ pub struct StartTurn {
     pub agent: AgentRef,
     /// What; cleaned, not empty.
     pub message: String,
+    /// The conversation so far, where the sender tells it: the model is told these messages, if there are
+    /// any, and not the session's. Cleaned.
+    pub told: Option<Told>,
     /// The sender's id of it: sending it again is the same turn.
     pub client_message_id: Option<String>,
     /// What becomes of a live turn of the session.
@@ -69,6 +73,7 @@ pub async fn accept(app: &App, new: StartTurn) -> Result<Started, AppError> {
         agent: new.agent,
         title: text::cut(first_line, TITLE_CHARS),
         content: new.message,
+        told: new.told,
         client_message_id: new.client_message_id,
         policy: new.policy,
         traceparent: new.traceparent.clone(),

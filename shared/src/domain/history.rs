@@ -19,13 +19,33 @@ pub struct PastTurn {
     pub steps: Vec<Step>,
 }
 
+/// What came before the message that a run answers.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Past {
+    /// What the message's sender wants besides the agent's prompt; may be empty.
+    pub instructions: String,
+    /// Earlier turns as entries, oldest first; each begins with the user.
+    pub turns: Vec<Vec<Entry>>,
+}
+
+impl Past {
+    /// The prompt with the sender's instructions after it.
+    pub fn after_prompt(&self, prompt: String) -> String {
+        match (prompt.trim_end(), self.instructions.as_str()) {
+            (_, "") => prompt,
+            ("", own) => own.to_owned(),
+            (prompt, own) => format!("{prompt}\n\n{own}"),
+        }
+    }
+}
+
 /// What the builder needs.
 #[derive(Debug)]
 pub struct Parts<'a> {
     /// The agent's prompt.
     pub system: &'a str,
-    /// Older turns, oldest first.
-    pub past: &'a [PastTurn],
+    /// Older turns as entries, oldest first; each begins with the user.
+    pub past: &'a [Vec<Entry>],
     /// The message that this run answers.
     pub user: &'a str,
     /// What the run did so far.
@@ -58,9 +78,9 @@ const CUT_RESULT_CHARS: usize = 1_000;
 
 /// Builds the request if it is sure to fit, by the cheap bound that a token is at least one byte.
 pub fn build_if_small(parts: &Parts<'_>) -> Option<Built> {
-    let (past, current) = (past_turns(parts), current_turn(parts));
-    let bytes = past.iter().chain([&current]).map(|e| size(e, &str::len)).sum::<usize>();
-    (bytes + parts.system.len() + parts.tools <= parts.budget).then(|| assemble(parts, past, current, 0))
+    let current = current_turn(parts);
+    let bytes = parts.past.iter().chain([&current]).map(|e| size(e, &str::len)).sum::<usize>();
+    (bytes + parts.system.len() + parts.tools <= parts.budget).then(|| assemble(parts, current, 0))
 }
 
 /// Builds the request. `count` gives an upper estimate of the tokens of a text.
@@ -68,13 +88,9 @@ pub fn build(parts: &Parts<'_>, count: &dyn Fn(&str) -> usize) -> Result<Built, 
     if let Some(built) = build_if_small(parts) {
         return Ok(built);
     }
-    let (past, mut current) = (past_turns(parts), current_turn(parts));
-    let left_out = trim(parts, &past, &mut current, count)?;
-    Ok(assemble(parts, past, current, left_out))
-}
-
-fn past_turns(parts: &Parts<'_>) -> Vec<Vec<Entry>> {
-    parts.past.iter().map(past_entries).collect()
+    let mut current = current_turn(parts);
+    let left_out = trim(parts, &mut current, count)?;
+    Ok(assemble(parts, current, left_out))
 }
 
 fn current_turn(parts: &Parts<'_>) -> Vec<Entry> {
@@ -83,7 +99,7 @@ fn current_turn(parts: &Parts<'_>) -> Vec<Entry> {
     current
 }
 
-fn assemble(parts: &Parts<'_>, past: Vec<Vec<Entry>>, current: Vec<Entry>, left_out: usize) -> Built {
+fn assemble(parts: &Parts<'_>, current: Vec<Entry>, left_out: usize) -> Built {
     let system = if left_out == 0 {
         parts.system.to_owned()
     } else {
@@ -91,17 +107,12 @@ fn assemble(parts: &Parts<'_>, past: Vec<Vec<Entry>>, current: Vec<Entry>, left_
         let note = format!("[The {left_out} oldest turns of this conversation are left out for length.]");
         [parts.system, gap, &note].concat()
     };
-    let entries = past.into_iter().skip(left_out).flatten().chain(current).collect();
+    let entries = parts.past.iter().skip(left_out).flatten().cloned().chain(current).collect();
     Built { system, entries, left_out }
 }
 
 /// How many of the oldest turns must go; cuts the current turn's tool results if that is not enough.
-fn trim(
-    parts: &Parts<'_>,
-    past: &[Vec<Entry>],
-    current: &mut [Entry],
-    count: &dyn Fn(&str) -> usize,
-) -> Result<usize, TooLong> {
+fn trim(parts: &Parts<'_>, current: &mut [Entry], count: &dyn Fn(&str) -> usize) -> Result<usize, TooLong> {
     let fixed = count(parts.system) + parts.tools + NOTE_TOKENS;
     let mut own = fixed + size(current, count);
     if own > parts.budget {
@@ -116,8 +127,8 @@ fn trim(
         return Err(TooLong);
     }
     let mut left = parts.budget - own;
-    let mut keep_from = past.len();
-    for (at, turn) in past.iter().enumerate().rev() {
+    let mut keep_from = parts.past.len();
+    for (at, turn) in parts.past.iter().enumerate().rev() {
         let tokens = size(turn, count);
         if tokens > left {
             break;
@@ -153,7 +164,8 @@ fn size(entries: &[Entry], count: &dyn Fn(&str) -> usize) -> usize {
         .sum()
 }
 
-fn past_entries(turn: &PastTurn) -> Vec<Entry> {
+/// A turn that came before, as entries.
+pub fn past_entries(turn: &PastTurn) -> Vec<Entry> {
     let mut entries = vec![Entry::User { text: turn.user.content.clone() }];
     entries.extend(journal_entries(&turn.steps));
     let told = answer_text(&turn.steps);

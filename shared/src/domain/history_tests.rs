@@ -28,12 +28,12 @@ fn message(role: Role, content: &str, status: MessageStatus) -> Message {
     }
 }
 
-fn turn(user: &str, answer: &str, status: MessageStatus, steps: Vec<Step>) -> PastTurn {
-    PastTurn {
+fn turn(user: &str, answer: &str, status: MessageStatus, steps: Vec<Step>) -> Vec<Entry> {
+    past_entries(&PastTurn {
         user: message(Role::User, user, MessageStatus::Completed),
         assistant: message(Role::Assistant, answer, status),
         steps,
-    }
+    })
 }
 
 fn model(text: &str, ids: &[String]) -> Step {
@@ -95,6 +95,14 @@ fn the_current_message_is_there_exactly_once_and_last() {
     ];
     assert_eq!(built.entries, expected);
     assert_eq!(built.system, "s");
+}
+
+#[test]
+fn instructions_come_after_the_prompt() {
+    let past = |own: &str| Past { instructions: own.into(), turns: vec![] };
+    assert_eq!(past("").after_prompt("You are A. ".into()), "You are A. ");
+    assert_eq!(past("Be brief.").after_prompt(String::new()), "Be brief.");
+    assert_eq!(past("Be brief.").after_prompt("You are A.\n".into()), "You are A.\n\nBe brief.");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use super::ids::{MessageId, RunId, SessionId, TenantId};
 use super::journal::ToolStatus;
 use super::subagents::SubagentBatch;
 use super::todos::TodoItem;
+use super::told::Told;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -102,7 +103,8 @@ pub struct Message {
     pub update_time: DateTime<Utc>,
 }
 
-/// What a turn did besides answering; written once, when it ends.
+/// What stands beside a message: of an answer what the turn did besides, written once, when it ends; of
+/// a user's message what its sender told with it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Metadata {
@@ -118,6 +120,9 @@ pub struct Metadata {
     /// The named limit that shaped a completed answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<super::runs::Reason>,
+    /// The conversation before a user's message, where its sender tells it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub told: Option<Told>,
 }
 
 /// One tool call as a reader sees it.

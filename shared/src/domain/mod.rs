@@ -26,6 +26,7 @@ pub mod sessions;
 pub mod subagents;
 pub mod text;
 pub mod todos;
+pub mod told;
 pub mod tools;
 pub mod view;
 pub mod waits;

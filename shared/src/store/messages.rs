@@ -6,9 +6,18 @@ use crate::domain::conversation::TokenUsage;
 use crate::domain::ids::{MessageId, RunId, SessionId, TenantId};
 use crate::domain::messages::{Message, MessageStatus, Role};
 
-/// The columns of a message, each with a prefix.
+/// The columns of a message, each with a prefix; with a condition, metadata only where it holds.
 macro_rules! message_columns {
     ($p:literal) => {
+        $crate::store::messages::message_columns!($p, "metadata")
+    };
+    (metadata if $condition:literal) => {
+        $crate::store::messages::message_columns!(
+            "",
+            concat!("CASE WHEN ", $condition, " THEN metadata END AS metadata")
+        )
+    };
+    ($p:literal, $metadata:expr) => {
         concat!(
             $p,
             "id, ",
@@ -25,7 +34,8 @@ macro_rules! message_columns {
             $p,
             "thinking, ",
             $p,
-            "metadata, ",
+            $metadata,
+            ", ",
             $p,
             "run_id, ",
             $p,
@@ -57,7 +67,7 @@ pub(super) fn message(row: &Row) -> Result<Message> {
         status: row.parse("status", MessageStatus::parse)?,
         content: row.get("content")?,
         thinking: row.get("thinking")?,
-        metadata: row.json("metadata")?,
+        metadata: row.json_or_null("metadata")?.unwrap_or_default(),
         run_id: row.get::<Option<i64>>("run_id")?.map(RunId),
         usage: tokens.map(|(input, output): (i64, i64)| TokenUsage {
             input_tokens: input as u64,
@@ -84,6 +94,7 @@ pub async fn find(db: &Db, tenant_id: TenantId, id: MessageId) -> Result<Option<
 }
 
 /// Messages of a session, oldest first, at most `limit`; `after` is the last one of the page before.
+/// Without what was told with users' messages, which [`find`] has: it may be long.
 pub async fn list(
     db: &Db,
     tenant_id: TenantId,
@@ -93,7 +104,7 @@ pub async fn list(
 ) -> Result<Vec<Message>> {
     let rows = query(concat!(
         "SELECT ",
-        message_columns!(""),
+        message_columns!(metadata if "role = 'assistant'"),
         " FROM netaclaw_message WHERE session_id = $1 AND tenant_id = $2 AND id > $3 ORDER BY id LIMIT $4"
     ))
     .bind(session_id)
@@ -115,7 +126,7 @@ pub async fn list_newest(
 ) -> Result<Vec<Message>> {
     let rows = query(concat!(
         "SELECT ",
-        message_columns!(""),
+        message_columns!(metadata if "role = 'assistant'"),
         " FROM netaclaw_message WHERE session_id = $1 AND tenant_id = $2 AND id < $3 ORDER BY id DESC LIMIT $4"
     ))
     .bind(session_id)

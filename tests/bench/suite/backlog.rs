@@ -110,6 +110,7 @@ async fn fill(count: usize, database: &TestDb, queue: &RedisQueue) -> anyhow::Re
 async fn accept(db: &Db) -> anyhow::Result<Job> {
     let turn = NewTurn {
         sender: Sender::of_tenant(TenantId::FIRST),
+        told: None,
         session_id: SessionId::generate(),
         agent: AgentRef::Default,
         content: "one that waits".to_owned(),

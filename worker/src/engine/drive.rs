@@ -11,7 +11,7 @@ use chrono::TimeDelta;
 use futures_util::FutureExt;
 use shared::domain::decide::{Control, Decision, Outcome, RunLimits, decide};
 use shared::domain::events::{Address, Event};
-use shared::domain::history::PastTurn;
+use shared::domain::history::Past;
 use shared::domain::jobs::Job;
 use shared::domain::journal::{Journal, Step};
 use shared::domain::runs::{Reason, Run, RunStatus, Snapshot};
@@ -36,7 +36,7 @@ pub(super) struct Work {
     pub idle: Duration,
     /// The prompt, with what the scene adds to it.
     pub system: String,
-    pub past: Arc<Vec<PastTurn>>,
+    pub past: Arc<Past>,
     pub user: Arc<str>,
     pub journal: Journal,
     /// Its subagents; all have ended.

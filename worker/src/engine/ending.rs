@@ -243,6 +243,7 @@ fn ending_of(picture: &TurnView, journal: &Journal) -> Ending {
             tools: picture.tools.clone(),
             subagents: picture.subagents.clone(),
             reason: picture.reason.filter(|_| picture.status == RunStatus::Completed),
+            told: None,
         },
         usage: picture.usage,
         cost: picture.cost,

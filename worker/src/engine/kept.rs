@@ -2,7 +2,8 @@
 //! its conversation and journal from memory, if its row proves that nobody had it meanwhile and that
 //! nothing was added to its journal. It loses nothing where they are gone: then they are read anew.
 
-use shared::domain::history::PastTurn;
+use shared::domain::conversation::Entry;
+use shared::domain::history::Past;
 use shared::domain::ids::RunId;
 use shared::domain::journal::{Journal, Step};
 use std::collections::{HashMap, VecDeque};
@@ -16,7 +17,7 @@ const MOST: usize = 1 << 20;
 /// What a run had loaded when it began to wait.
 #[derive(Debug, Clone)]
 pub(super) struct Loaded {
-    pub past: Arc<Vec<PastTurn>>,
+    pub past: Arc<Past>,
     pub user: Arc<str>,
     /// As stored.
     pub journal: Journal,
@@ -89,11 +90,16 @@ impl Kept {
 
 /// About the bytes that it takes.
 fn weight(loaded: &Loaded) -> usize {
-    let past = loaded.past.iter().map(|turn| {
-        let messages = [&turn.user, &turn.assistant].map(|m| m.content.len() + m.thinking.len() + 512);
-        messages.iter().sum::<usize>() + steps(&turn.steps)
+    let past = loaded.past.turns.iter().flatten().map(|entry| match entry {
+        Entry::User { text } => text.len() + 64,
+        Entry::Assistant { text, calls } => {
+            let calls = calls.iter().map(|c| c.name.len() + c.arguments.len() + 64);
+            text.len() + calls.sum::<usize>() + 64
+        }
+        Entry::ToolResult { text, .. } => text.len() + 128,
     });
-    past.sum::<usize>() + loaded.user.len() + steps(&loaded.journal.steps) + 512
+    let past = loaded.past.instructions.len() + past.sum::<usize>();
+    past + loaded.user.len() + steps(&loaded.journal.steps) + 512
 }
 
 fn steps(steps: &[Step]) -> usize {

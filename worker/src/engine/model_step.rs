@@ -103,7 +103,8 @@ impl Engine {
         let tool_tokens = tokens::of_tools(&tools);
         let (system, past, user, journal) =
             (work.system.clone(), work.past.clone(), work.user.clone(), &work.journal);
-        let parts = Parts { system: &system, past: &past, user: &user, journal, budget, tools: tool_tokens };
+        let parts =
+            Parts { system: &system, past: &past.turns, user: &user, journal, budget, tools: tool_tokens };
         let built = match history::build_if_small(&parts) {
             Some(built) => Ok(built),
             None => {
@@ -111,7 +112,7 @@ impl Engine {
                 let (journal, tool_text) = (journal.clone(), tokens::text_of_tools(&tools));
                 tokio::task::spawn_blocking(move || {
                     let tool_tokens = tokens::count(&tool_text);
-                    let (system, past, user, journal) = (&system, &past, &user, &journal);
+                    let (system, past, user, journal) = (&system, &past.turns, &user, &journal);
                     let parts = Parts { system, past, user, journal, budget, tools: tool_tokens };
                     history::build(&parts, &tokens::count)
                 })

@@ -13,7 +13,7 @@ use crate::tools::Toolbox;
 use shared::domain::decide::RunLimits;
 use shared::domain::delegation::{child_limits, child_message, supervisor_prompt, supervisor_tools};
 use shared::domain::events::{Event, TurnView};
-use shared::domain::history::PastTurn;
+use shared::domain::history::{Past, past_entries};
 use shared::domain::jobs::Job;
 use shared::domain::journal::{Journal, Step};
 use shared::domain::runs::{Run, RunKind, RunStatus, Snapshot};
@@ -27,7 +27,7 @@ use std::time::Duration;
 
 /// What the model is told before the run's own journal.
 struct Opening {
-    past: Arc<Vec<PastTurn>>,
+    past: Arc<Past>,
     user: Arc<str>,
     /// If it is known already.
     journal: Option<Journal>,
@@ -79,6 +79,7 @@ impl Engine {
         } else {
             snapshot.agent.system_prompt.clone()
         };
+        let system = opening.past.after_prompt(system);
         let publisher = {
             let Given { shown, told_first, .. } = given;
             let told = Told { subagent: opening.subagent.as_ref(), shown, first: told_first };
@@ -150,8 +151,8 @@ impl Engine {
         let read = || runs::history(db, run.session_id, run.user_message_id, HISTORY_MESSAGES);
         // No message: its session is being deleted.
         let conversation = self.persist(held, read).await?.ok_or(Leave::Lost)?;
-        let (past, user) = (Arc::new(conversation.past), conversation.current.content.into());
-        Ok(Opening { past, user, journal: None, subagent: None })
+        let (past, user) = (past(&conversation), conversation.current.content.into());
+        Ok(Opening { past: Arc::new(past), user, journal: None, subagent: None })
     }
 
     fn toolbox(&self, scene: Scene, snapshot: &Snapshot) -> Toolbox {
@@ -227,6 +228,18 @@ impl Engine {
             }
         }
         publisher
+    }
+}
+
+/// What came before the message: what its sender told, else what the session has.
+fn past(conversation: &runs::History) -> Past {
+    let of_session = || conversation.past.iter().map(past_entries).collect();
+    match &conversation.current.metadata.told {
+        None => Past { instructions: String::new(), turns: of_session() },
+        Some(told) => Past {
+            instructions: told.system.clone(),
+            turns: if told.messages.is_empty() { of_session() } else { told.turns() },
+        },
     }
 }
 

@@ -85,6 +85,7 @@ impl ChatRequest {
             session_id: self.session_id,
             agent,
             message: self.message,
+            told: None,
             client_message_id: self.client_message_id,
             policy: self.policy.unwrap_or_default(),
             traceparent: Some(trace.to_string()),

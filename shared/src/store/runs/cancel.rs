@@ -266,6 +266,7 @@ async fn ending(tx: &mut Tx, run: &Locked, status: RunStatus, reason: Reason) ->
             tools: view::tool_activity(&journal),
             subagents: subagents::batches(&children, |id| journal.batch_title(id).map(str::to_owned)),
             reason: None,
+            told: None,
         },
         usage: spent.map(|(tokens, _)| tokens),
         cost: spent.and_then(|(_, cost)| cost),

@@ -22,7 +22,7 @@ macro_rules! messages_sql {
     ($steps:literal) => {
         concat!(
             "SELECT ",
-            message_columns!(""),
+            message_columns!(metadata if "id = $2"),
             ", tool_call_count, ",
             $steps,
             " AS steps FROM netaclaw_message WHERE session_id = $1 AND id <= $2 ORDER BY id DESC LIMIT $3"
@@ -31,8 +31,8 @@ macro_rules! messages_sql {
 }
 
 /// The newest `limit` messages of the session up to and including the user's message, as turns; None
-/// if the session has no such message: it was deleted. In Postgres one statement; in SQLite a second one
-/// for the journals of turns that called tools.
+/// if the session has no such message: it was deleted. Of earlier turns without what they did besides. In
+/// Postgres one statement; in SQLite a second one for the journals of turns that called tools.
 pub async fn history(
     db: &Db,
     session_id: SessionId,

@@ -63,6 +63,7 @@ pub fn turn(session_id: SessionId, content: &str) -> NewTurn {
         session_id,
         agent: AgentRef::Default,
         content: content.to_owned(),
+        told: None,
         title: content.to_owned(),
         client_message_id: None,
         policy: Policy::Enqueue,

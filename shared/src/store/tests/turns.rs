@@ -1,11 +1,12 @@
 use super::fixture::*;
 use crate::domain::access::Sender;
 use crate::domain::ids::{AgentId, MessageId, SessionId};
-use crate::domain::messages::{MessageStatus, Role};
+use crate::domain::messages::{MessageStatus, Metadata, Role};
 use crate::domain::runs::{Policy, RunStatus};
+use crate::domain::told::{Told, ToldMessage};
 use crate::on_both;
 use crate::store::turns::{self, AcceptOutcome, AgentRef, NewTurn};
-use crate::store::{agents, messages, models, sessions};
+use crate::store::{agents, messages, models, runs, sessions};
 
 on_both!(what_an_accepted_turn_stores, |db| async {
     let agent_id = agent(db, TENANT).await;
@@ -25,7 +26,7 @@ on_both!(what_an_accepted_turn_stores, |db| async {
     assert_eq!((assistant.status, assistant.run_id), (MessageStatus::Pending, Some(t.run_id)));
     let stored = sessions::find(db, TENANT, session).await.unwrap().unwrap();
     assert_eq!((stored.title.as_str(), stored.agent_id), ("你好 😀", Some(agent_id)));
-    let run = crate::store::runs::find(db, TENANT, t.run_id).await.unwrap().unwrap();
+    let run = runs::find(db, TENANT, t.run_id).await.unwrap().unwrap();
     assert_eq!((run.status, run.agent_id, run.session_id), (RunStatus::Queued, agent_id, session));
     assert_eq!((run.user_message_id, run.assistant_message_id), (t.user_message_id, t.assistant_message_id));
     assert_eq!((run.root_run_id, run.due_at), (t.run_id, new.now));
@@ -74,7 +75,7 @@ on_both!(which_agent_answers, |db| async {
     let by = |agent: AgentRef, session: SessionId| NewTurn { agent, ..turn(session, "x") };
     let agent_of = async |new: NewTurn| {
         let t = accept(db, &new).await;
-        crate::store::runs::find(db, TENANT, t.run_id).await.unwrap().unwrap().agent_id
+        runs::find(db, TENANT, t.run_id).await.unwrap().unwrap().agent_id
     };
     assert_eq!(agent_of(by(AgentRef::Default, SessionId::generate())).await, oldest);
     assert_eq!(agent_of(by(AgentRef::Id(newer), session)).await, newer);
@@ -111,4 +112,50 @@ on_both!(turns_are_found_by_their_answers, |db| async {
     let found = turns::find_many(db, TENANT, &ids).await.unwrap();
     assert_eq!(found.iter().map(|t| t.run_id).collect::<Vec<_>>(), [a.run_id, b.run_id]);
     assert_eq!(turns::find_many(db, TENANT, &[]).await.unwrap(), []);
+});
+
+on_both!(what_the_sender_tells_stands_with_its_message_alone, |db| async {
+    agent(db, TENANT).await;
+    let session = SessionId::generate();
+    let message = |role, text: &str| ToldMessage { role, text: text.into() };
+    let told = Told {
+        system: "Be brief. 简短".into(),
+        messages: vec![message(Role::User, "a"), message(Role::Assistant, "b \"c\" 😀")],
+    };
+    let id = agents::find_by_name(db, TENANT, "a").await.unwrap().unwrap().id;
+    for agent in [AgentRef::Id(id), AgentRef::Name("a".into()), AgentRef::Default] {
+        for policy in [Policy::Enqueue, Policy::Interrupt] {
+            let new =
+                NewTurn { agent: agent.clone(), policy, told: Some(told.clone()), ..turn(session, "d") };
+            let t = accept(db, &new).await;
+            let stored = messages::find(db, TENANT, t.user_message_id).await.unwrap().unwrap();
+            assert_eq!(stored.metadata, Metadata { told: Some(told.clone()), ..Metadata::default() });
+            let history = runs::history(db, session, t.user_message_id, 100).await.unwrap().unwrap();
+            assert_eq!(history.current.metadata.told.as_ref(), Some(&told));
+            assert!(history.past.iter().all(|t| t.user.metadata == Metadata::default()));
+        }
+    }
+    let ordinary = accept(db, &turn(session, "e")).await;
+    let history = runs::history(db, session, ordinary.user_message_id, 100).await.unwrap().unwrap();
+    assert_eq!((history.current.metadata.told, history.past.len()), (None, 6));
+    // It may be long: lists leave it out.
+    let listed = messages::list(db, TENANT, session, None, 100).await.unwrap();
+    let newest = messages::list_newest(db, TENANT, session, None, 100).await.unwrap();
+    assert!(listed.iter().chain(&newest).all(|m| m.metadata == Metadata::default()));
+});
+
+on_both!(the_same_message_after_another_conversation_is_another, |db| async {
+    agent(db, TENANT).await;
+    let told = |system: &str| Some(Told { system: system.into(), messages: vec![] });
+    let new = NewTurn {
+        client_message_id: Some("c".to_owned()),
+        told: told("x"),
+        ..turn(SessionId::generate(), "hi")
+    };
+    let first = accept(db, &new).await;
+    assert_eq!(turns::accept(db, &new).await.unwrap(), AcceptOutcome::Known(first));
+    for other in [told("y"), None] {
+        let other = NewTurn { told: other, ..new.clone() };
+        assert_eq!(turns::accept(db, &other).await.unwrap(), AcceptOutcome::ClientIdReused);
+    }
 });

@@ -3,10 +3,12 @@
 use super::busy;
 use crate::domain::access::{Owner, Reach, Sender};
 use crate::domain::ids::{AgentId, MessageId, RunId, SessionId, TenantId};
+use crate::domain::messages::Metadata;
 use crate::domain::quotas::Exceeded;
 use crate::domain::runs::Policy;
 use crate::domain::subagents::Subagent;
-use crate::store::db::{Db, Query, Row, Tx, query};
+use crate::domain::told::Told;
+use crate::store::db::{Arg, Db, Query, Row, Tx, query};
 use crate::store::error::{Result, StoreError};
 use crate::store::quotas::{self, applies};
 use crate::store::runs::Ended;
@@ -34,6 +36,8 @@ pub struct NewTurn {
     pub agent: AgentRef,
     /// What the person says.
     pub content: String,
+    /// The conversation so far, where the sender tells it.
+    pub told: Option<Told>,
     /// The title if the session begins.
     pub title: String,
     /// The sender's id of the message, unique for the tenant: sent again, it is the same turn.
@@ -135,6 +139,9 @@ macro_rules! agent_by {
 /// of one session's runs rise in the order of their commits.
 macro_rules! accept_sql {
     ($by:tt) => {
+        accept_sql!($by, "CAST('{}' AS json)")
+    };
+    ($by:tt, $metadata:literal) => {
         concat!(
             "WITH agent AS (SELECT id FROM (",
             agent_by!($by),
@@ -151,7 +158,9 @@ macro_rules! accept_sql {
              agent.id AS agent_id FROM session, agent), \
              message AS (INSERT INTO netaclaw_message (id, tenant_id, session_id, role, status, content, thinking, \
              metadata, run_id, tool_call_count, client_message_id, create_time, update_time) \
-             SELECT user_id, $1, $2, 'user', 'completed', $4, '', CAST('{}' AS json), NULL, 0, $6, $8, $8 FROM drawn \
+             SELECT user_id, $1, $2, 'user', 'completed', $4, '', ",
+            $metadata,
+            ", NULL, 0, $6, $8, $8 FROM drawn \
              UNION ALL \
              SELECT assistant_id, $1, $2, 'assistant', 'pending', '', '', CAST('{}' AS json), run_id, 0, NULL, $8, $8 \
              FROM drawn), \
@@ -174,10 +183,14 @@ fn bind_agent(query: Query, agent: &AgentRef) -> Query {
 }
 
 async fn at_once(db: &Db, turn: &NewTurn) -> Result<AcceptOutcome> {
-    let statement = query(match turn.agent {
-        AgentRef::Id(_) => accept_sql!("id"),
-        AgentRef::Name(_) => accept_sql!("name"),
-        AgentRef::Default => accept_sql!("default"),
+    // One of its own for turns that bring a conversation: what the others don't have costs them nothing.
+    let statement = query(match (&turn.agent, &turn.told) {
+        (AgentRef::Id(_), None) => accept_sql!("id"),
+        (AgentRef::Name(_), None) => accept_sql!("name"),
+        (AgentRef::Default, None) => accept_sql!("default"),
+        (AgentRef::Id(_), Some(_)) => accept_sql!("id", "$13"),
+        (AgentRef::Name(_), Some(_)) => accept_sql!("name", "$13"),
+        (AgentRef::Default, Some(_)) => accept_sql!("default", "$13"),
     });
     let statement = bind_agent(statement.bind(turn.sender.tenant_id).bind(turn.session_id), &turn.agent)
         .bind(turn.content.as_str())
@@ -189,6 +202,10 @@ async fn at_once(db: &Db, turn: &NewTurn) -> Result<AcceptOutcome> {
         .bind(turn.sender.to == Reach::All)
         .bind(turn.sender.account.user_id.map(|id| id.0))
         .bind(turn.sender.account.api_key_id.map(|id| id.0));
+    let statement = match &turn.told {
+        Some(_) => statement.bind(metadata(turn)?),
+        None => statement,
+    };
     match statement.optional(db).await? {
         Some(row) => Ok(AcceptOutcome::Accepted(accepted(turn, &row)?)),
         None if session_is_foreign(db, turn).await? => Ok(AcceptOutcome::SessionNotFound),
@@ -197,6 +214,11 @@ async fn at_once(db: &Db, turn: &NewTurn) -> Result<AcceptOutcome> {
         }
         None => Ok(AcceptOutcome::AgentNotFound),
     }
+}
+
+/// What stands beside the user's message.
+fn metadata(turn: &NewTurn) -> Result<Arg> {
+    Arg::json(&Metadata { told: turn.told.clone(), ..Metadata::default() })
 }
 
 fn accepted(turn: &NewTurn, row: &Row) -> Result<AcceptedTurn> {
@@ -307,10 +329,8 @@ async fn begin_or_touch_session(tx: &mut Tx, turn: &NewTurn, agent_id: AgentId) 
 }
 
 async fn insert(tx: &mut Tx, turn: &NewTurn, agent_id: AgentId) -> Result<AcceptedTurn> {
-    let user =
-        insert_message(tx, turn, "user", "completed", &turn.content, turn.client_message_id.as_deref())
-            .await?;
-    let assistant = insert_message(tx, turn, "assistant", "pending", "", None).await?;
+    let user = insert_user_message(tx, turn).await?;
+    let assistant = insert_placeholder(tx, turn).await?;
     let run = query(
         "INSERT INTO netaclaw_run (tenant_id, session_id, kind, root_run_id, agent_id, user_message_id, \
          assistant_message_id, status, attempts, step_count, lease_epoch, due_at, traceparent, has_successor, \
@@ -346,25 +366,31 @@ async fn insert(tx: &mut Tx, turn: &NewTurn, agent_id: AgentId) -> Result<Accept
     })
 }
 
-async fn insert_message(
-    tx: &mut Tx,
-    turn: &NewTurn,
-    role: &'static str,
-    status: &'static str,
-    content: &str,
-    client_message_id: Option<&str>,
-) -> Result<MessageId> {
+async fn insert_user_message(tx: &mut Tx, turn: &NewTurn) -> Result<MessageId> {
     query(
         "INSERT INTO netaclaw_message (tenant_id, session_id, role, status, content, thinking, metadata, \
          tool_call_count, client_message_id, create_time, update_time) \
-         VALUES ($1, $2, $3, $4, $5, '', '{}', 0, $6, $7, $7) RETURNING id",
+         VALUES ($1, $2, 'user', 'completed', $3, '', $4, 0, $5, $6, $6) RETURNING id",
     )
     .bind(turn.sender.tenant_id)
     .bind(turn.session_id)
-    .bind(role)
-    .bind(status)
-    .bind(content)
-    .bind(client_message_id)
+    .bind(turn.content.as_str())
+    .bind(metadata(turn)?)
+    .bind(turn.client_message_id.as_deref())
+    .bind(turn.now)
+    .one(tx)
+    .await?
+    .id("id", MessageId)
+}
+
+async fn insert_placeholder(tx: &mut Tx, turn: &NewTurn) -> Result<MessageId> {
+    query(
+        "INSERT INTO netaclaw_message (tenant_id, session_id, role, status, content, thinking, metadata, \
+         tool_call_count, client_message_id, create_time, update_time) \
+         VALUES ($1, $2, 'assistant', 'pending', '', '', '{}', 0, NULL, $3, $3) RETURNING id",
+    )
+    .bind(turn.sender.tenant_id)
+    .bind(turn.session_id)
     .bind(turn.now)
     .one(tx)
     .await?
@@ -374,7 +400,7 @@ async fn insert_message(
 /// The turn that was accepted under the same client's id, if any.
 async fn known(db: &Db, turn: &NewTurn) -> Result<Option<AcceptOutcome>> {
     let row = query(
-        "SELECT m.content, m.session_id, m.id AS user_id, r.assistant_message_id AS assistant_id, r.id AS run_id, \
+        "SELECT m.content, m.metadata, m.session_id, m.id AS user_id, r.assistant_message_id AS assistant_id, r.id AS run_id, \
          s.owner \
          FROM netaclaw_message m JOIN netaclaw_run r ON r.session_id = m.session_id AND r.user_message_id = m.id \
          JOIN netaclaw_session s ON s.id = m.session_id WHERE m.tenant_id = $1 AND m.client_message_id = $2",
@@ -384,11 +410,16 @@ async fn known(db: &Db, turn: &NewTurn) -> Result<Option<AcceptOutcome>> {
     .optional(db)
     .await?;
     match row {
-        Some(row) if row.get::<String>("content")? == turn.content && turn.sender.to.covers(owner(&row)?) => {
+        Some(row) if is_same(turn, &row)? && turn.sender.to.covers(owner(&row)?) => {
             let session_id = crate::store::runs::session_id(&row)?;
             Ok(Some(AcceptOutcome::Known(AcceptedTurn { session_id, ..accepted(turn, &row)? })))
         }
         Some(_) => Ok(Some(AcceptOutcome::ClientIdReused)),
         None => Ok(None),
     }
+}
+
+/// Whether the stored message is this one: the same text after the same conversation.
+fn is_same(turn: &NewTurn, row: &Row) -> Result<bool> {
+    Ok(row.get::<String>("content")? == turn.content && row.json::<Metadata>("metadata")?.told == turn.told)
 }

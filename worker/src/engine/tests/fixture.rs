@@ -117,6 +117,7 @@ impl Fixture {
             session_id: Some(session_id),
             agent: AgentRef::Default,
             message: message.into(),
+            told: None,
             client_message_id: None,
             policy: Policy::Enqueue,
             traceparent: None,
