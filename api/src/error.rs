@@ -361,7 +361,7 @@ impl IntoResponse for ApiError {
         let mut response = (self.status(), body).into_response();
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
-        match self {
+        match &self {
             Self::Unauthorized => {
                 headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
             }
@@ -369,16 +369,18 @@ impl IntoResponse for ApiError {
                 headers.insert(header::RETRY_AFTER, exceeded.left_seconds.into());
             }
             Self::LoginLocked { retry_after } => {
-                headers.insert(header::RETRY_AFTER, HeaderValue::from(retry_after));
+                headers.insert(header::RETRY_AFTER, HeaderValue::from(*retry_after));
             }
             Self::Unavailable(_) => {
                 headers.insert(header::RETRY_AFTER, HeaderValue::from_static(RETRY_AFTER_SECONDS));
             }
             Self::RateLimited { retry_after_seconds, .. } => {
-                headers.insert(header::RETRY_AFTER, HeaderValue::from(retry_after_seconds));
+                headers.insert(header::RETRY_AFTER, HeaderValue::from(*retry_after_seconds));
             }
             _ => {}
         }
+        // A door that speaks another dialect says it in its own form.
+        response.extensions_mut().insert(self);
         response
     }
 }

@@ -8,6 +8,7 @@ mod extract;
 mod first_start;
 mod headers;
 mod live;
+mod openai;
 mod openapi;
 mod pages;
 mod rate;

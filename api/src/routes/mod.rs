@@ -5,6 +5,7 @@ pub mod agents;
 pub mod audit;
 pub mod catalogue;
 pub mod chat;
+pub mod completions;
 pub mod given;
 pub mod health;
 pub mod keys;
@@ -14,6 +15,7 @@ pub mod merge;
 pub mod messages;
 pub mod models;
 pub mod observe;
+pub mod openai_models;
 pub mod page;
 pub mod pauses;
 pub mod preview;
@@ -31,9 +33,9 @@ pub mod users;
 use crate::auth;
 use crate::error::ApiError;
 use crate::state::ApiState;
-use crate::{client, headers, openapi, pages, rate};
+use crate::{client, headers, openai, openapi, pages, rate};
 use axum::Router;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -44,6 +46,9 @@ pub(crate) fn documented() -> OpenApiRouter<ApiState> {
         .routes(routes!(chat::post))
         .routes(routes!(chat::get))
         .routes(routes!(socket::open))
+        .routes(routes!(completions::post))
+        .routes(routes!(openai_models::list))
+        .routes(routes!(openai_models::get))
         .routes(routes!(agents::list, agents::create))
         .routes(routes!(agents::get, agents::patch, agents::delete))
         .routes(routes!(agent_sharing::cards))
@@ -105,6 +110,7 @@ pub fn router(state: ApiState) -> Router {
         .layer(from_fn_with_state(state.clone(), rate::layer))
         .layer(from_fn_with_state(state.clone(), client::layer))
         .layer(from_fn_with_state(state.clone(), observe::observe))
+        .layer(from_fn(openai::error::shape))
         .layer(from_fn_with_state(state.clone(), headers::layer))
         .with_state(state)
 }

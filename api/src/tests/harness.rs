@@ -53,6 +53,13 @@ pub struct Reply {
     pub text: String,
 }
 
+impl Reply {
+    /// The code of a refusal, in either of its forms.
+    pub fn code(&self) -> Option<&str> {
+        self.json["code"].as_str().or(self.json["error"]["code"].as_str())
+    }
+}
+
 impl Api {
     /// With one model and one agent, `solo`.
     pub async fn new() -> Self {

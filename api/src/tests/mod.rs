@@ -2,6 +2,7 @@
 //! the memory queue and bus. The worker is played by the tests.
 
 mod accounts;
+mod completions;
 mod contract;
 mod delegation;
 mod doors;

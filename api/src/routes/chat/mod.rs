@@ -211,7 +211,7 @@ pub async fn post(
 }
 
 /// Commits the turn while the session's events are subscribed to, so that none is missed.
-async fn accept_listening(
+pub(crate) async fn accept_listening(
     state: &ApiState,
     mut start: StartTurn,
     outbox: &Arc<Outbox>,
@@ -365,7 +365,8 @@ fn wants_stream(headers: &HeaderMap) -> bool {
     accept.split(',').any(|t| t.split(';').next().unwrap_or_default().trim() == "text/event-stream")
 }
 
-fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
+/// The client's id of the message, from its header.
+pub(crate) fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
     let Some(value) = headers.get("idempotency-key") else { return Ok(None) };
     let text = value.to_str().map_err(|_| ApiError::invalid("Idempotency-Key", "must be plain text"))?;
     Ok(Some(text.trim().trim_matches('"').to_owned()))

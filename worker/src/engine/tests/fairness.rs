@@ -44,6 +44,7 @@ async fn say(f: &Fixture, tenant_id: TenantId, message: &str) -> Turn {
         session_id: Some(session_id),
         agent: AgentRef::Default,
         message: message.into(),
+        told: None,
         client_message_id: None,
         policy: Policy::Enqueue,
         traceparent: None,
