@@ -10,6 +10,7 @@ mod failures;
 mod limits;
 mod live;
 mod load;
+mod openai;
 mod policies;
 mod security;
 mod stop;

@@ -5,6 +5,7 @@ pub mod calls;
 pub mod card;
 pub mod client;
 pub mod cluster;
+pub mod completions;
 pub mod delegation;
 pub mod invariants;
 pub mod process;
