@@ -11,7 +11,7 @@ use axum::http::{HeaderValue, header};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use shared::domain::accounts::{LoginSubjects, User, clean_name};
-use shared::domain::ids::TenantId;
+use shared::domain::ids::{TenantId, UserId};
 use shared::domain::permissions::Permissions;
 use shared::secrets::{Secret, fingerprint, random_token};
 use shared::store::logins::{self, Credentials, NewLogin};
@@ -109,12 +109,13 @@ pub async fn by_password(
     refuse_locked(state, &subjects).await?;
     let stored = found.as_ref().and_then(|who| who.password_hash.clone());
     let right = turn.fits(password, stored).await?;
+    let whose = found.as_ref().map(|who| (who.tenant_id, who.user_id));
     if let Some(who) = found.filter(|who| right && !who.disabled)
         && let Some(entered) = begin(state, visitor, &who, &subjects).await?
     {
         return Ok(entered);
     }
-    fail(state, &subjects).await?;
+    fail(state, &subjects, whose).await?;
     Err(ApiError::LoginFailed)
 }
 
@@ -130,9 +131,13 @@ pub async fn refuse_locked(state: &ApiState, subjects: &LoginSubjects) -> Result
     }
 }
 
-/// Counts a failed try.
-pub async fn fail(state: &ApiState, subjects: &LoginSubjects) -> Result<(), ApiError> {
-    let locked = logins::fail(&state.app.db, subjects, state.app.clock.now()).await?;
+/// Counts a failed try at the account, whose it is if it exists.
+pub async fn fail(
+    state: &ApiState,
+    subjects: &LoginSubjects,
+    whose: Option<(TenantId, UserId)>,
+) -> Result<(), ApiError> {
+    let locked = logins::fail(&state.app.db, subjects, whose, state.app.clock.now()).await?;
     metrics::counter!("neta_logins_failed_total").increment(1);
     if let Some(until) = locked {
         tracing::warn!(%until, "too many logins failed: an account or an address is locked");

@@ -149,7 +149,7 @@ async fn change_password(
     login::refuse_locked(state, &subjects).await?;
     let right = turn.fits(old, stored.clone()).await?;
     let Some(stored) = stored.filter(|_| right) else {
-        login::fail(state, &subjects).await?;
+        login::fail(state, &subjects, Some((user.tenant_id, user.id))).await?;
         return Err(ApiError::invalid("currentPassword", "is not the password"));
     };
     let hash = checked_password(state, &user.name, new).await?;

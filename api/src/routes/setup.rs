@@ -99,6 +99,6 @@ pub async fn post(
 }
 
 async fn wrong(state: &ApiState, subjects: &LoginSubjects) -> Result<ApiError, ApiError> {
-    login::fail(state, subjects).await?;
+    login::fail(state, subjects, None).await?;
     Ok(ApiError::SetupToken)
 }

@@ -188,6 +188,11 @@ impl LoginSubjects {
         Self { account, ..Self::of_address(address) }
     }
 
+    /// The address, or its network, without what marks it as one.
+    pub fn network(&self) -> Option<&str> {
+        self.address.strip_prefix("a:")
+    }
+
     /// Of a try that names no account.
     pub fn of_address(address: &str) -> Self {
         let network = match address.parse::<IpAddr>().map(|ip| ip.to_canonical()) {

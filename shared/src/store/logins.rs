@@ -266,8 +266,14 @@ pub async fn locked_until(
     Ok(times?.into_iter().max())
 }
 
-/// Counts a failure of the account and of the address. Until when they are locked from now on.
-pub async fn fail(db: &Db, subjects: &LoginSubjects, now: DateTime<Utc>) -> Result<Option<DateTime<Utc>>> {
+/// Counts a failure of the account, which is `whose` if it exists, and of the address. Until when they
+/// are locked from now on.
+pub async fn fail(
+    db: &Db,
+    subjects: &LoginSubjects,
+    whose: Option<(TenantId, UserId)>,
+    now: DateTime<Utc>,
+) -> Result<Option<DateTime<Utc>>> {
     let mut tx = db.begin().await?;
     // Accounts before addresses: two failures never wait for each other.
     let account = match &subjects.account {
@@ -275,6 +281,18 @@ pub async fn fail(db: &Db, subjects: &LoginSubjects, now: DateTime<Utc>) -> Resu
         None => None,
     };
     let address = count(&mut tx, FailureOf::Address, &subjects.address, now).await?;
+    if let (Some(until), Some((tenant_id, id))) = (account, whose) {
+        let entry = Entry {
+            tenant_id,
+            by: By::nobody(subjects.network().map(str::to_owned)),
+            action: "login.lock",
+            object_kind: "user",
+            object_id: id.to_string(),
+            before: None,
+            after: Some(json!({ "until": until })),
+        };
+        audit::record(&mut tx, &entry, now).await?;
+    }
     tx.commit().await?;
     forget_old(db, now).await?;
     Ok(account.max(address))

@@ -140,9 +140,12 @@ on_both!(names_lead_to_their_tenant, |db| async {
 });
 
 on_both!(failures_lock_the_account_then_longer_and_are_forgotten, |db| async {
-    add(db, "ada", &[]).await;
+    let ada = add(db, "ada", &[]).await;
     let mut at = now();
-    let fail = async |name, at| logins::fail(db, &subjects(name), at).await.unwrap();
+    let fail = async |name, at| {
+        let whose = (name == "ada").then_some((TENANT, ada.id));
+        logins::fail(db, &subjects(name), whose, at).await.unwrap()
+    };
     let locked = async |name, at| logins::locked_until(db, &subjects(name), at).await.unwrap();
     for name in ["ada", "nobody"] {
         for n in 1..5 {
@@ -157,6 +160,11 @@ on_both!(failures_lock_the_account_then_longer_and_are_forgotten, |db| async {
             assert_eq!(locked(name, at).await, None, "{name}");
         }
     }
+    let locks = query("SELECT address, object_id FROM netaclaw_audit WHERE action = 'login.lock'");
+    let locks = locks.all(&**db).await.unwrap();
+    assert_eq!(locks.len(), 3, "an account that is there");
+    assert_eq!(locks[0].get::<String>("address").unwrap(), "10.0.0.1");
+    assert_eq!(locks[0].get::<String>("object_id").unwrap(), ada.id.to_string());
     enter_at(db, "ada", "t", at).await.unwrap();
     assert_eq!(fail("ada", at).await, None, "the right password forgets");
     assert!(fail("nobody", at).await.is_some());
@@ -169,10 +177,10 @@ on_both!(failures_of_many_accounts_lock_their_address, |db| async {
     let at = now();
     let from = |address: &str, n: i32| LoginSubjects::of(Err("x"), &format!("u{n}"), address);
     for n in 1..50 {
-        assert_eq!(logins::fail(db, &from("10.0.0.9", n), at).await.unwrap(), None, "{n}");
+        assert_eq!(logins::fail(db, &from("10.0.0.9", n), None, at).await.unwrap(), None, "{n}");
     }
     let until = at + TimeDelta::seconds(30);
-    assert_eq!(logins::fail(db, &from("10.0.0.9", 50), at).await.unwrap(), Some(until));
+    assert_eq!(logins::fail(db, &from("10.0.0.9", 50), None, at).await.unwrap(), Some(until));
     assert_eq!(logins::locked_until(db, &from("10.0.0.9", 51), at).await.unwrap(), Some(until));
     assert_eq!(logins::locked_until(db, &from("10.0.0.8", 51), at).await.unwrap(), None);
     let nameless = LoginSubjects::of_address("10.0.0.9");
@@ -185,7 +193,7 @@ on_both!(failures_at_once_are_all_counted, |db| async {
     for n in 0..20 {
         let db = (**db).clone();
         let of = LoginSubjects::of(Ok(TENANT), "ada", &format!("10.0.0.{}", n % 3));
-        tasks.spawn(async move { logins::fail(&db, &of, at).await.unwrap() });
+        tasks.spawn(async move { logins::fail(&db, &of, None, at).await.unwrap() });
     }
     let locks = tasks.join_all().await.into_iter().flatten().count();
     assert_eq!(locks, 16, "from the fifth on");
