@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# All that must hold before a change lands: format, lints, every test. Ends with the summary of the
-# test runner.
+# All that must hold before a change lands: format, lints, every test, and the clients of others.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -29,3 +28,6 @@ else
   echo "cargo-nextest is not installed: running the same tests with cargo test"
   cargo test --locked --workspace --no-fail-fast --lib --bins --tests
 fi
+
+step "clients of others"
+scripts/clients.sh
