@@ -191,6 +191,16 @@ impl ApiError {
         }
     }
 
+    /// Seconds after which it may be tried again, where that is known.
+    pub fn retry_after_seconds(&self) -> Option<u64> {
+        match self {
+            Self::RateLimited { retry_after_seconds, .. } => Some(*retry_after_seconds),
+            Self::QuotaExceeded(exceeded) => Some(exceeded.left_seconds),
+            Self::LoginLocked { retry_after } => Some(*retry_after),
+            _ => None,
+        }
+    }
+
     /// The field that is to blame.
     pub fn field(&self) -> Option<&str> {
         match self {
@@ -365,19 +375,13 @@ impl IntoResponse for ApiError {
             Self::Unauthorized => {
                 headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
             }
-            Self::QuotaExceeded(exceeded) => {
-                headers.insert(header::RETRY_AFTER, exceeded.left_seconds.into());
-            }
-            Self::LoginLocked { retry_after } => {
-                headers.insert(header::RETRY_AFTER, HeaderValue::from(*retry_after));
-            }
             Self::Unavailable(_) => {
                 headers.insert(header::RETRY_AFTER, HeaderValue::from_static(RETRY_AFTER_SECONDS));
             }
-            Self::RateLimited { retry_after_seconds, .. } => {
-                headers.insert(header::RETRY_AFTER, HeaderValue::from(*retry_after_seconds));
-            }
             _ => {}
+        }
+        if let Some(seconds) = self.retry_after_seconds() {
+            headers.insert(header::RETRY_AFTER, seconds.into());
         }
         // A door that speaks another dialect says it in its own form.
         response.extensions_mut().insert(self);

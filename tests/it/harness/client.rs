@@ -179,6 +179,16 @@ impl Api {
         self.send(self.request("POST", path).json(body)).await
     }
 
+    /// PATCH with a JSON body.
+    pub async fn patch(&self, path: &str, body: &Value) -> Answer {
+        self.send(self.request("PATCH", path).json(body)).await
+    }
+
+    /// PUT of a JSON body.
+    pub async fn put(&self, path: &str, body: &Value) -> Answer {
+        self.send(self.request("PUT", path).json(body)).await
+    }
+
     /// A chat request's body to the agent, with what `more` says besides.
     pub fn body(&self, session: &str, message: &str, more: &Value) -> Value {
         let mut body = json!({ "agentId": self.agent, "message": message });
@@ -282,6 +292,11 @@ impl Api {
     /// A WebSocket.
     pub async fn socket(&self) -> Socket {
         self.try_socket(None).await.expect("the upgrade is accepted")
+    }
+
+    /// A WebSocket whose token is offered as a subprotocol; an error tells the status.
+    pub async fn try_offered_socket(&self) -> Result<Socket, u16> {
+        Socket::offering(&format!("{}/ws/netaclaw", self.base.replace("http://", "ws://")), &self.token).await
     }
 
     /// A WebSocket with an Origin; an error tells the status.

@@ -8,6 +8,7 @@ pub mod cluster;
 pub mod completions;
 pub mod delegation;
 pub mod invariants;
+pub mod people;
 pub mod process;
 pub mod provider;
 pub mod proxy;

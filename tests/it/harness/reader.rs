@@ -125,6 +125,18 @@ impl Socket {
         if let Some(origin) = origin {
             headers.insert("origin", origin.parse().expect("an origin"));
         }
+        Self::open(request).await
+    }
+
+    /// Connects as a page does, which can't set the header: the token is offered as a subprotocol.
+    pub async fn offering(url: &str, token: &str) -> Result<Self, u16> {
+        let mut request = url.into_client_request().expect("a URL");
+        let offered = format!("neta, bearer.{token}").parse().expect("subprotocols");
+        request.headers_mut().insert("sec-websocket-protocol", offered);
+        Self::open(request).await
+    }
+
+    async fn open(request: tokio_tungstenite::tungstenite::http::Request<()>) -> Result<Self, u16> {
         match tokio_tungstenite::connect_async(request).await {
             Ok((stream, _)) => Ok(Self {
                 turns: BTreeMap::new(),

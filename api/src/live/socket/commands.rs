@@ -4,7 +4,7 @@
 use super::subscriptions::What;
 use super::{Connection, Go};
 use crate::auth::resource;
-use crate::error::ApiError;
+use crate::error::{ApiError, QuotaProblem};
 use crate::extract::parse;
 use crate::live::Level;
 use crate::live::hub::Interest;
@@ -149,6 +149,12 @@ pub enum Answer {
         /// The run in the way of a refused message.
         #[serde(skip_serializing_if = "Option::is_none")]
         run_id: Option<RunId>,
+        /// The quota of which nothing more of the day is left.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        quota: Option<QuotaProblem>,
+        /// When to come again, where that is known.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        retry_after_seconds: Option<u64>,
         /// Why a question takes no answer any more: `expired` or `cancelled`.
         #[serde(skip_serializing_if = "Option::is_none")]
         state: Option<PauseStatus>,
@@ -178,6 +184,8 @@ impl Answer {
             state: problem.state,
             pause: problem.pause.map(Box::new),
             pause_ids: problem.pause_ids,
+            quota: problem.quota,
+            retry_after_seconds: error.retry_after_seconds(),
             detail: problem.detail,
             client_message_id,
         }
