@@ -10,7 +10,7 @@ use crate::domain::subagents::Subagent;
 use crate::domain::told::Told;
 use crate::store::db::{Arg, Db, Query, Row, Tx, query};
 use crate::store::error::{Result, StoreError};
-use crate::store::quotas::{self, applies};
+use crate::store::quotas::{self, any_applies};
 use crate::store::runs::Ended;
 use chrono::{DateTime, Utc};
 
@@ -145,9 +145,9 @@ macro_rules! accept_sql {
         concat!(
             "WITH agent AS (SELECT id FROM (",
             agent_by!($by),
-            ") a WHERE NOT EXISTS (SELECT 1 FROM netaclaw_quota WHERE ",
-            applies!("$11", "$12"),
-            ")), session AS (\
+            ") a WHERE NOT ",
+            any_applies!("$11", "$12"),
+            "), session AS (\
              INSERT INTO netaclaw_session (id, tenant_id, owner, agent_id, kind, title, create_time, update_time) \
              SELECT $2, $1, $9, agent.id, 'chat', $5, $8, $8 FROM agent \
              ON CONFLICT (id) DO UPDATE SET update_time = excluded.update_time \
@@ -262,13 +262,7 @@ async fn in_steps(db: &Db, turn: &NewTurn, counted: bool) -> Result<AcceptOutcom
 /// The agent, and whether a quota applies: `$4` user, `$5` key.
 macro_rules! limited_agent {
     ($by:tt) => {
-        concat!(
-            "SELECT a.id, EXISTS (SELECT 1 FROM netaclaw_quota WHERE ",
-            applies!("$4", "$5"),
-            ") AS limited FROM (",
-            agent_by!($by),
-            ") a"
-        )
+        concat!("SELECT a.id, ", any_applies!("$4", "$5"), " AS limited FROM (", agent_by!($by), ") a")
     };
 }
 
