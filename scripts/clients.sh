@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The real clients of others against a running Neta.
+# The real clients of others against a running Neta, and schemathesis against its OpenAPI document.
 #
 # Versions are pinned in tests/clients/*/; what is installed is kept beside the build and used again
-# as long as they stand. CLIENTS_ONLY=python|node runs one of the two.
+# as long as they stand. CLIENTS_ONLY=python|node|document runs one of the three.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -122,4 +122,18 @@ if wanted node; then
   # Modules are looked for from the file's own folder upwards.
   cp "$tests"/node/*.test.mjs "$cache/node/"
   (cd "$cache/node" && node --test)
+fi
+
+# Every operation that the document lists, streams and waits too: the demo model ends or asks within
+# seconds. Bounded by the number of examples; the seed is fixed.
+if wanted document; then
+  install_python
+  serve document
+  say "schemathesis"
+  mkdir "$dir/work"
+  (cd "$dir/work" && NO_COLOR=1 "$cache/python/venv/bin/schemathesis" run "$NETA_URL/openapi.json" \
+    --header "Authorization: Bearer $NETA_TOKEN" --seed 1 --max-examples "${CLIENTS_EXAMPLES:-15}" --no-shrink \
+    --phases examples,coverage,fuzzing --continue-on-failure --request-timeout 60 --suppress-health-check all \
+    --warnings off \
+    --checks not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance)
 fi

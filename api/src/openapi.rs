@@ -1,5 +1,7 @@
 //! The document that describes every route, made from the code.
 
+mod errors;
+
 use crate::live::socket::commands;
 use crate::state::ApiState;
 use axum::Router;
@@ -44,6 +46,11 @@ impl Modify for Token {
 /// The document without its paths.
 pub(crate) fn base() -> Document {
     Api::openapi()
+}
+
+/// Adds to each operation what it may refuse.
+pub(crate) fn complete(document: &mut Document) {
+    errors::complete(document);
 }
 
 /// The whole document, for tools that generate clients.

@@ -178,7 +178,8 @@ pub async fn shape(request: Request, next: Next) -> Response {
     shaped
 }
 
-fn of_api(error: &ApiError) -> (StatusCode, ErrorBody) {
+/// Any refusal in the dialect.
+pub(crate) fn of_api(error: &ApiError) -> (StatusCode, ErrorBody) {
     let status = error.status();
     let code = match error {
         ApiError::Unauthorized => "invalid_api_key",

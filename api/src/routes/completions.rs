@@ -89,7 +89,9 @@ const TOGETHER: usize = 16 * 1024;
                 "type": "invalid_request_error", "param": "model", "code": "model_not_found" } })),
         (status = 408, description = "The body did not arrive in time", body = ErrorBody),
         (status = 409, description = "The Idempotency-Key was used for another message, the question was answered otherwise, or the turn was stopped", body = ErrorBody),
-        (status = 410, description = "The question takes no answer any more", body = ErrorBody),
+        (status = 410, description = "The question takes no answer any more", body = ErrorBody,
+            example = json!({ "error": { "message": "nobody answered this question in time",
+                "type": "invalid_request_error", "param": null, "code": "pause_over" } })),
         (status = 413, description = "The body is too large", body = ErrorBody),
         (status = 415, description = "The body is not JSON", body = ErrorBody),
         (status = 429, description = "A limit was reached: the caller's, the model's or the turn's budget", body = ErrorBody),
@@ -99,7 +101,10 @@ const TOGETHER: usize = 16 * 1024;
                 "type": "server_error", "param": null, "code": "model_auth" },
                 "neta": { "sessionId": "0199a1b2-0000-7000-8000-000000000001", "assistantMessageId": 2, "runId": 1 } })),
         (status = 503, description = "A service is away, or the server restarts", body = ErrorBody),
-        (status = 504, description = "The turn's time is used up", body = ErrorBody),
+        (status = 504, description = "The turn's time is used up", body = ErrorBody,
+            example = json!({ "error": { "message": "Nothing happened for too long. Try again.",
+                "type": "server_error", "param": null, "code": "idle_time" },
+                "neta": { "sessionId": "0199a1b2-0000-7000-8000-000000000001", "assistantMessageId": 2, "runId": 1 } })),
     ))]
 pub async fn post(
     State(state): State<ApiState>,

@@ -40,8 +40,14 @@ use tower_http::catch_panic::CatchPanicLayer;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// The documented routes.
+/// The documented routes, with all that they may refuse.
 pub(crate) fn documented() -> OpenApiRouter<ApiState> {
+    let mut all = all();
+    openapi::complete(all.get_openapi_mut());
+    all
+}
+
+fn all() -> OpenApiRouter<ApiState> {
     OpenApiRouter::with_openapi(openapi::base())
         .routes(routes!(chat::post))
         .routes(routes!(chat::get))

@@ -4,6 +4,7 @@ use crate::auth::{May, policy};
 use crate::error::ApiError;
 use crate::openai::error::{ErrorBody, Refusal};
 use crate::state::ApiState;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use serde::Serialize;
 use shared::domain::agents::Agent;
@@ -84,8 +85,9 @@ pub async fn list(
 pub async fn get(
     State(state): State<ApiState>,
     principal: May<policy::AgentUse>,
-    Path(model): Path<String>,
+    model: Result<Path<String>, PathRejection>,
 ) -> Result<axum::Json<ListedModel>, Refusal> {
+    let Ok(Path(model)) = model else { return Err(Refusal::UnknownModel(String::new())) };
     let db = &state.app.db;
     let mut found = agents::find_seen_by_name(db, &principal, &model).await.map_err(ApiError::from)?;
     if found.is_none()

@@ -132,7 +132,9 @@ pub struct PauseAnswer {
         (status = 400, description = "It is none of those that are offered", body = Problem),
         (status = 404, body = Problem),
         (status = 409, description = "Somebody answered otherwise", body = Problem),
-        (status = 410, description = "It comes too late", body = Problem),
+        (status = 410, description = "It comes too late", body = Problem, example = json!({
+            "type": "urn:neta:problem:pause_over", "title": "Gone", "status": 410,
+            "detail": "nobody answered this question in time", "code": "pause_over", "state": "expired" })),
     ))]
 pub async fn answer(
     State(state): State<ApiState>,

@@ -16,6 +16,7 @@ use axum::response::Response;
 /// `Sec-WebSocket-Protocol: neta, bearer.<token>`. Frames are at most 256 KiB.
 #[utoipa::path(get, path = "/ws/netaclaw", tag = "chat", security(("token" = ["session:view"])), responses(
     (status = 101, description = "Open"),
+    (status = 400, description = "It is no upgrade to a socket", body = Problem),
     (status = 401, description = "No valid token", body = Problem),
     (status = 403, description = "The origin is not allowed", body = Problem)))]
 pub async fn open(

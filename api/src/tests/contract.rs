@@ -70,6 +70,46 @@ async fn every_operation_exists_and_is_closed_without_a_token() {
     }
 }
 
+#[test]
+fn every_operation_tells_its_refusals_with_their_form_and_an_example() {
+    let document = document();
+    let mut wrong = Vec::new();
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        let (kind, schema) = if path.starts_with("/v1/") {
+            ("application/json", "#/components/schemas/ErrorBody")
+        } else {
+            ("application/problem+json", "#/components/schemas/Problem")
+        };
+        for (method, operation) in methods.as_object().unwrap() {
+            let mut expected = vec!["403", "429", "500", "503"];
+            if operation.get("requestBody").is_some() {
+                expected.extend(["400", "408", "413", "415"]);
+            }
+            if operation["security"] != serde_json::json!([{}]) {
+                expected.push("401");
+            }
+            if path.contains('{') {
+                expected.push("404");
+            }
+            let responses = operation["responses"].as_object().unwrap();
+            let missing = expected.iter().filter(|s| !responses.contains_key(**s));
+            wrong.extend(missing.map(|status| format!("{method} {path} does not tell {status}")));
+            for (status, response) in responses.iter().filter(|(s, _)| s.as_str() >= "400") {
+                // What is not ready says what, in a form of its own.
+                if path == "/readyz" && status == "503" {
+                    continue;
+                }
+                let content = &response["content"][kind];
+                let shown = content.get("example").or(content.get("examples"));
+                if content["schema"]["$ref"] != schema || shown.is_none() {
+                    wrong.push(format!("{method} {path} {status}: {response}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 #[tokio::test]
 async fn every_reference_in_the_document_leads_somewhere() {
     fn references(value: &Value, found: &mut BTreeSet<String>) {

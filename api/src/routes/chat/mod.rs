@@ -155,6 +155,7 @@ fn location(id: MessageId) -> HeaderValue {
         (status = 200, description = "The turn ended, or the events follow", content(
             (ChatAnswer = "application/json"), (String = "text/event-stream"))),
         (status = 202, description = "The turn goes on", body = ChatAnswer),
+        (status = 404, description = "There is no such agent or session, or it may not be seen", body = Problem),
         (status = 409, description = "The session is busy, or the client message id was used before", body = Problem),
     ))]
 pub async fn post(
