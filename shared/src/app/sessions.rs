@@ -12,7 +12,15 @@ use crate::store::sessions;
 pub async fn delete(app: &App, tenant_id: TenantId, by: By, session_id: SessionId) -> Result<(), AppError> {
     let gone = || AppError::NotFound("session");
     let shown = sessions::find(&app.db, tenant_id, session_id).await?.ok_or_else(gone)?;
-    let line = Entry::new(tenant_id, by, "session.delete", &session_id).before(&shown);
+    // Without its title, which is the beginning of what was said in it.
+    let known = serde_json::json!({
+        "userId": shown.user_id,
+        "apiKeyId": shown.api_key_id,
+        "agentId": shown.agent_id,
+        "createTime": shown.create_time,
+        "updateTime": shown.update_time,
+    });
+    let line = Entry::new(tenant_id, by, "session.delete", &session_id).before(&known);
     let deleted = sessions::delete(&app.db, tenant_id, session_id, app.clock.now(), Some(&line)).await?;
     let deleted = deleted.ok_or_else(gone)?;
     app.tell_workers(&deleted.run_ids).await;

@@ -44,9 +44,11 @@ async fn a_used_up_budget_asks_and_each_decision_is_carried_out(c: Cluster) {
         let pause = open_pauses(&c.api(1)).await.remove(0);
         assert_eq!(pause["kind"], "budget", "{pause}");
         assert_eq!(pause["options"], json!(["raise", "finish now", "stop"]), "{pause}");
-        let run = c.api(0).get(&format!("/api/runs/{}", turn.run)).await.body;
-        assert_eq!(run["why"], json!({ "kind": "budget", "pauseIds": [pause_id(&pause)] }), "{run}");
         eventually("nothing runs", LONG, async || c.provider.running() == 0).await;
+        let stopped = format!("/api/runs?parentRunId={}&status=paused&reason=budget", turn.run);
+        let stopped = c.api(0).get(&stopped).await.body["items"][0]["id"].clone();
+        let run = c.api(0).get(&format!("/api/runs/{stopped}")).await.body;
+        assert_eq!(run["why"], json!({ "kind": "budget", "pauseIds": [pause_id(&pause)] }), "{run}");
         let calls = c.provider.all().len();
         always("nothing begins", Duration::from_millis(500), async || c.provider.all().len() == calls).await;
         let refused = c

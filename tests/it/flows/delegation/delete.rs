@@ -41,10 +41,12 @@ async fn no_orphans(database: &Database) {
     assert!(left.is_empty(), "{left:#?}");
 }
 
-/// No row and no key names the session.
+/// No row and no key names the session, but for the line of the audit that says that it was deleted, and
+/// nothing of what was said in it.
 async fn nothing_names(c: &Cluster, sessions: &[String]) {
     for (table, row) in c.database.dump().await {
-        assert!(!sessions.iter().any(|s| row.contains(s.as_str())), "left in {table}: {row}");
+        let line = table == "netaclaw_audit" && row.contains(".delete") && !row.contains("title");
+        assert!(line || !sessions.iter().any(|s| row.contains(s.as_str())), "left in {table}: {row}");
     }
     if let Some(redis) = &c.redis {
         let named = |k: &String| sessions.iter().any(|s| k.contains(s.as_str()));
