@@ -23,7 +23,7 @@ use shared::domain::events::{Cursor, TurnView};
 use shared::domain::ids::{AgentId, PauseId, SessionId, TenantId};
 use shared::domain::journal::{Journal, Step};
 use shared::domain::messages::Role;
-use shared::domain::pauses::{OpenPause, Pause, PauseStatus};
+use shared::domain::pauses::{OpenPause, Pause, PauseKind, PauseStatus};
 use shared::domain::told::Told;
 use shared::store::pauses::Filter;
 use shared::store::{agents, pauses, runs};
@@ -173,11 +173,22 @@ async fn answer(
     let (db, tenant_id) = (&state.app.db, asking.principal.tenant_id);
     let owner = asking.principal.changes().owner();
     let filter = Filter { session_id: Some(session_id), owner, status: None };
-    let asked = pauses::list(db, tenant_id, &filter, None, QUESTIONS).await.map_err(ApiError::from)?;
+    let all = pauses::list(db, tenant_id, &filter, None, QUESTIONS).await.map_err(ApiError::from)?;
+    // What is said in a conversation answers what was asked in it, and decides nothing else.
+    let (asked, decisions): (Vec<_>, Vec<_>) = all.into_iter().partition(|p| p.kind == PauseKind::Clarify);
     // Newest first: of several that are open, the one that was asked first.
     let open = asked.iter().rev().find(|p| p.status == PauseStatus::Open);
     let again = || asked.iter().find(|p| repeats(p, said));
-    let Some(pause) = open.or_else(again) else { return Ok(None) };
+    let Some(pause) = open.or_else(again) else {
+        return match decisions.iter().find(|p| p.status == PauseStatus::Open) {
+            Some(pause) => Err(Refusal::Api(ApiError::Conflict(format!(
+                "the session waits for a decision ({}) that no message makes: POST /api/pauses/{}/answer",
+                pause.kind.as_str(),
+                pause.id
+            )))),
+            None => Ok(None),
+        };
+    };
     if !exists(state, &asking.principal, agent).await? {
         let name = match agent {
             AgentChoice::Name(name) => name.clone(),

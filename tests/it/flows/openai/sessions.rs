@@ -15,7 +15,8 @@ on_both!(
     a_named_session_goes_on,
     the_same_key_is_the_same_turn,
     a_question_is_asked_and_answered,
-    questions_come_one_after_the_other
+    questions_come_one_after_the_other,
+    what_is_said_decides_nothing
 );
 
 fn in_session(session: &str) -> Value {
@@ -198,5 +199,35 @@ async fn questions_come_one_after_the_other(c: Cluster) {
     assert_eq!(content(&body), "Good.");
     let results = c.provider.asked("two")[1].results();
     assert!(results[0].1.contains("one thing") && results[1].1.contains("another"), "{results:?}");
+    c.end(Allowed::default()).await;
+}
+
+/// L10: a budget is raised by whoever names its question, not by a message that says so.
+async fn what_is_said_decides_nothing(c: Cluster) {
+    c.add_agent("thrifty", c.model, &json!({ "budgetTokens": 100_000 })).await;
+    let tool = Reply::calls(&[("get_time", "{}")]).usage(100_000, 10);
+    c.provider.rounds("spend", vec![vec![tool], vec![Reply::text("Done.").usage(10, 1)]]);
+    let session = uuid::Uuid::now_v7().to_string();
+    let mut more = in_session(&session);
+    more["model"] = json!("thrifty");
+    let asked = c.api(0).complete(&[user("spend")], &more).await.expect(200);
+    let open = open_pauses(&c.api(1)).await;
+    assert_eq!(
+        (&open[0]["kind"], &asked["neta"]["pauseId"]),
+        (&json!("budget"), &open[0]["pauseId"]),
+        "{asked}"
+    );
+    for said in ["raise", "Raise", "finish now"] {
+        let refused =
+            c.api(1).complete(&[user("spend"), assistant(content(&asked)), user(said)], &more).await;
+        let body = refused.expect(409);
+        assert!(body["error"]["message"].as_str().is_some_and(|m| m.contains("/api/pauses/")), "{body}");
+    }
+    assert_eq!(open_pauses(&c.api(0)).await, open, "it waits");
+    assert_eq!(c.provider.all().len(), 1);
+    let path = format!("/api/pauses/{}/answer", open[0]["pauseId"]);
+    c.api(0).post(&path, &json!({ "answer": "raise" })).await.expect(200);
+    let turn = format!("/open/netaclaw/chat/{}?wait=60", asked["neta"]["assistantMessageId"]);
+    assert_eq!(c.api(1).get(&turn).await.expect(200)["content"], "Done.");
     c.end(Allowed::default()).await;
 }
