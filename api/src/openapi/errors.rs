@@ -40,8 +40,16 @@ pub(super) fn complete(document: &mut Document) {
                 add(operation, &refusal, speaks_openai);
             }
             give_form(operation, speaks_openai);
+            operation.operation_id = operation.operation_id.as_deref().map(|name| unique_id(path, name));
         }
     }
+}
+
+/// The name of an operation for generated clients: its path without what stands in braces, and the
+/// handler's own name, which by itself is that of many.
+fn unique_id(path: &str, name: &str) -> String {
+    let words = path.split('/').filter(|part| !part.is_empty() && *part != "api" && !part.starts_with('{'));
+    words.chain([name]).map(|word| word.replace('-', "_")).collect::<Vec<_>>().join("_")
 }
 
 /// What can be refused, by what the operation takes.

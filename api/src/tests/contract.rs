@@ -110,6 +110,20 @@ fn every_operation_tells_its_refusals_with_their_form_and_an_example() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+#[test]
+fn every_operation_has_a_name_of_its_own() {
+    let document = document();
+    let mut names = BTreeSet::new();
+    for methods in document["paths"].as_object().unwrap().values() {
+        for operation in methods.as_object().unwrap().values() {
+            let name = operation["operationId"].as_str().unwrap().to_owned();
+            assert!(name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_'), "{name}");
+            assert!(names.insert(name.clone()), "twice: {name}");
+        }
+    }
+    assert!(names.contains("agents_list") && names.contains("agents_shares_share"), "{names:?}");
+}
+
 #[tokio::test]
 async fn every_reference_in_the_document_leads_somewhere() {
     fn references(value: &Value, found: &mut BTreeSet<String>) {
