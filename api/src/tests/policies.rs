@@ -1,6 +1,7 @@
 //! Every route and every frame against everybody who should not get through: what the document
 //! declares is what holds.
 
+use super::family::Family;
 use super::harness::{Api, TENANT, Turn};
 use super::people::Person;
 use super::sockets::Socket;
@@ -60,6 +61,17 @@ fn at(path: &str, ids: &Ids) -> String {
         &ids.model
     } else if path.starts_with("/api/runs/") {
         &ids.run
+    } else if path.starts_with("/api/subagents/") {
+        &ids.subagent
+    } else if path.starts_with("/api/pauses/") {
+        &ids.pause
+    } else if path.starts_with("/api/users/")
+        || path.starts_with("/api/roles/")
+        || path.starts_with("/api/me/")
+    {
+        &ids.person
+    } else if path.starts_with("/api/keys/") {
+        &ids.key
     } else {
         &ids.other
     };
@@ -79,6 +91,11 @@ struct Ids {
     run: String,
     agent: String,
     model: String,
+    subagent: String,
+    pause: String,
+    /// A user, their role and their login.
+    person: String,
+    key: String,
     other: String,
 }
 
@@ -91,20 +108,31 @@ impl Ids {
             run: n.clone(),
             agent: n.clone(),
             model: n.clone(),
+            subagent: n.clone(),
+            pause: n.clone(),
+            person: n.clone(),
+            key: n.clone(),
             other: n,
         }
     }
 
     /// Of objects that the operator made.
     async fn of_somebody(api: &Api) -> Self {
-        let turn = api.accepted(&json!({"message": "hello", "agent": "solo"})).await;
+        let family = Family::of(api, 1, &["Which?"]).await;
+        let turn = family.turn;
         let agent = &api.get("/api/agents").await.json["items"][0];
+        let person = api.person(TENANT, &["*"]).await;
+        let key = api.key(TENANT, Some(&person), &["*"]).await;
         Self {
             session: turn.session_id.to_string(),
             message: turn.message_id.to_string(),
             run: turn.run_id.to_string(),
             agent: agent["id"].to_string(),
             model: agent["modelId"].to_string(),
+            subagent: family.children[0].to_string(),
+            pause: family.pauses[0].to_string(),
+            person: person.user_id.to_string(),
+            key: key.role_id.to_string(),
             other: "1".into(),
         }
     }
@@ -183,13 +211,15 @@ async fn same_as_nothing(api: &Api, who: &Person, ids: &Ids) {
     let nothing = Ids::of_nothing();
     for (method, path, _) in operations() {
         let (real, random) = (at(&path, ids), at(&path, &nothing));
-        let named = ["sessions/{id}", "agents/{id}", "models/{id}", "runs/{id}", "{assistantMessageId}"];
-        if !named.iter().any(|name| path.contains(name)) {
+        // Of tenants only operators know, and quotas are named by what they limit.
+        let other = ["/api/tenants/", "/api/quotas/", "/v1/"].iter().any(|start| path.starts_with(start));
+        if other || !path.contains('{') {
             continue;
         }
         let body = match (method.as_str(), path.as_str()) {
             ("PATCH", "/api/sessions/{id}") => Some(json!({"title": "mine"})),
             ("PUT", "/api/agents/{id}/shares") => Some(json!({"visibility": "tenant"})),
+            ("POST", "/api/pauses/{id}/answer") => Some(json!({"answer": "mine"})),
             (method, _) => body(method),
         };
         let theirs = api.ask(who, &method, &real, body.as_ref()).await;
