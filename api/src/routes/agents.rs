@@ -176,7 +176,11 @@ pub async fn delete(
 }
 
 /// An agent can only be told to call agents that whoever tells it sees.
-async fn check_presets(spec: &AgentSpec, state: &ApiState, principal: &Principal) -> Result<(), ApiError> {
+pub(super) async fn check_presets(
+    spec: &AgentSpec,
+    state: &ApiState,
+    principal: &Principal,
+) -> Result<(), ApiError> {
     let ids = spec.subagent_config.allowed_preset_agent_ids.as_deref().unwrap_or_default();
     if principal.agents.is_none() && principal.may(Permission::AgentViewAll) {
         return Ok(());

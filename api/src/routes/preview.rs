@@ -1,7 +1,7 @@
 //! `POST /api/agents/preview-prompt`: what an agent would be told and given in a scene, before it is
 //! saved.
 
-use super::agents::{check_limits, check_tools};
+use super::agents::{check_limits, check_presets, check_tools};
 use crate::auth::{May, policy};
 use crate::error::{ApiError, Problem};
 use crate::extract::Json;
@@ -96,6 +96,7 @@ pub async fn prompt(
     let spec = spec_of(&request);
     check_limits(&spec)?;
     check_tools(&spec, &state)?;
+    check_presets(&spec, &state, &principal).await?;
     let settings = delegation::resolve(&spec, &state.config.delegation);
     let presets = match &settings.allowed_preset_agent_ids.value {
         _ if !settings.enabled.value => Vec::new(),

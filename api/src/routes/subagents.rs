@@ -11,11 +11,14 @@ use axum::extract::State;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use shared::app::{self, subagent_view::Detail};
+use shared::domain::access::Principal;
 use shared::domain::conversation::TokenUsage;
 use shared::domain::ids::{AgentId, MessageId, RunId, SessionId, SubagentId};
 use shared::domain::journal::Step;
+use shared::domain::permissions::Permission;
 use shared::domain::runs::Reason;
 use shared::domain::subagents::{SourceType, Subagent, SubagentStatus};
+use shared::store::agents;
 use shared::store::subagents::{self, Filter};
 use utoipa::ToSchema;
 
@@ -135,7 +138,7 @@ pub struct SubagentDetail {
     pub root_run_id: RunId,
     /// The message of the user that the tree answers.
     pub user_message_id: MessageId,
-    /// The prompt that it was given.
+    /// The prompt that it was given; null for those who may not see how its agent is made.
     pub system_prompt: Option<String>,
     /// The limits that hold for it.
     pub limits: Option<SubagentLimits>,
@@ -199,6 +202,18 @@ pub async fn list(
     Ok(axum::Json(Page::of(rows, limit, |s| s.id, SubagentView::from)))
 }
 
+/// Whether the subagent's prompt is shown: it is the agent's, with guidance after it.
+async fn sees_prompt(state: &ApiState, principal: &Principal, subagent: &Subagent) -> Result<bool, ApiError> {
+    if !principal.may(Permission::AgentView) {
+        return Ok(false);
+    }
+    if principal.agents.is_none() && principal.may(Permission::AgentViewAll) {
+        return Ok(true);
+    }
+    let agent_id = subagent.preset_agent_id.unwrap_or(subagent.parent_agent_id);
+    Ok(agents::find_seen(&state.app.db, principal, agent_id).await?.is_some())
+}
+
 /// Shows a subagent: what it was told, what it may, what it did, and what it used.
 #[utoipa::path(get, path = "/api/subagents/{id}", tag = "subagents", security(("token" = ["session:view"])), params(("id" = SubagentId, Path)),
     responses((status = 200, body = SubagentDetail), (status = 404, body = Problem)))]
@@ -207,7 +222,11 @@ pub async fn get(
     Of { object, principal, .. }: Of<Subagent, policy::SessionView>,
 ) -> Result<axum::Json<SubagentDetail>, ApiError> {
     let detail = app::subagent_view::detail(&state.app, principal.tenant_id, object.id).await?;
-    Ok(axum::Json(detail.into()))
+    let mut detail = SubagentDetail::from(detail);
+    if !sees_prompt(&state, &principal, &object).await? {
+        detail.system_prompt = None;
+    }
+    Ok(axum::Json(detail))
 }
 
 /// Stops one subagent. The others go on, and the supervisor learns of it.

@@ -325,6 +325,13 @@ async fn a_shared_agent_is_for_those_it_is_shared_with() {
     assert_eq!(api.ask(&bob, "GET", &format!("/api/agents/{id}"), None).await.status, 404);
     assert_eq!(api.ask(&bob, "GET", "/api/agents", None).await.json["items"], json!([]));
     assert_eq!(api.ask(&ada, "GET", "/api/agent-cards", None).await.json["items"][0]["name"], "solo");
+    // Who does not see it is not shown it by a preview either.
+    let preview = json!({"scene": "supervisor", "modelId": model, "systemPrompt": "",
+        "subagentConfig": {"enabled": true, "allowedPresetAgentIds": [id]}});
+    let shown = async |who: &Person| api.ask(who, "POST", "/api/agents/preview-prompt", Some(&preview)).await;
+    let (seen, unseen) = (shown(&ada).await, shown(&bob).await);
+    assert_eq!((seen.status.as_u16(), unseen.status.as_u16()), (200, 400), "{seen:?} {unseen:?}");
+    assert!(!unseen.text.contains("solo"), "{unseen:?}");
     // Who does not see it cannot have it called either.
     let maker = api.person(TENANT, &["agent:create", "agent:view", "model:view"]).await;
     let caller = json!({"name": "c", "modelId": model, "subagentConfig": {"allowedPresetAgentIds": [id]}});
@@ -346,6 +353,22 @@ async fn a_shared_agent_is_for_those_it_is_shared_with() {
         (sends(&ada, json!({"agentId": id})).await, sends(&bob, json!({"agentId": id})).await),
         (404, 202)
     );
+}
+
+#[tokio::test]
+async fn a_transcript_does_not_show_the_prompt_to_those_who_only_talk() {
+    let api = Api::new().await;
+    let family = Family::of(&api, 1, &[]).await;
+    let path = format!("/api/subagents/{}", family.children[0]);
+    let prompt = async |grants: &[&str]| {
+        let who = api.person(TENANT, grants).await;
+        let reply = api.ask(&who, "GET", &path, None).await;
+        assert_eq!(reply.status, 200, "{reply:?}");
+        reply.json["systemPrompt"].clone()
+    };
+    assert_eq!(prompt(&["session:view", "session:view_all"]).await, Value::Null);
+    assert!(prompt(&["session:view", "session:view_all", "agent:view"]).await.is_string());
+    assert!(api.get(&path).await.json["systemPrompt"].is_string());
 }
 
 #[tokio::test]

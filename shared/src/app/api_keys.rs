@@ -2,7 +2,7 @@
 //! hold of a key that may more than they may themselves.
 
 use super::{App, AppError};
-use crate::domain::access::Principal;
+use crate::domain::access::{Actor, Principal};
 use crate::domain::api_keys::{ApiKey, KEY_MARK, KeySpec, Scope, needed_to_give};
 use crate::domain::audit::{By, Entry};
 use crate::domain::ids::UserId;
@@ -85,6 +85,9 @@ pub async fn change(
     read: &ApiKey,
     spec: &KeySpec,
 ) -> Result<ApiKey, KeyError> {
+    // An expiry or a rate that is lifted gives more, too.
+    may_give(who, read.user_id, &read.scopes)?;
+    is_not_a_key(who)?;
     if spec.scopes != read.scopes {
         may_give(who, read.user_id, &spec.scopes)?;
         names_seen_agents(app, who, &spec.scopes, &read.scopes).await?;
@@ -113,6 +116,7 @@ pub async fn rotate(
 ) -> Result<Given, KeyError> {
     // Whoever reads the new text can act with it.
     may_give(who, read.user_id, &read.scopes)?;
+    is_not_a_key(who)?;
     let (text, secret) = new_text()?;
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
@@ -146,6 +150,15 @@ pub async fn revoke(app: &App, by: By, read: &ApiKey) -> Result<bool, AppError> 
 async fn locked(tx: &mut Tx, read: &ApiKey) -> Result<ApiKey, KeyError> {
     let stored = api_keys::lock(tx, read.tenant_id, read.id).await?.ok_or(AppError::NotFound("key"))?;
     if stored.revoked_at.is_some() { Err(KeyError::Revoked) } else { Ok(stored) }
+}
+
+/// What limits a key is nothing that a key can lift: whoever finds one that ends soon would have it for
+/// ever.
+fn is_not_a_key(who: &Principal) -> Result<(), KeyError> {
+    match who.actor {
+        Actor::Key { .. } => Err(KeyError::Forbidden(Permission::KeyManage)),
+        Actor::Operator | Actor::User { .. } => Ok(()),
+    }
 }
 
 /// In one's own name a key gives nothing that one does not have: it is narrowed to what its user may
