@@ -353,6 +353,16 @@ async fn a_shared_agent_is_for_those_it_is_shared_with() {
         (sends(&ada, json!({"agentId": id})).await, sends(&bob, json!({"agentId": id})).await),
         (404, 202)
     );
+    // With a role goes what is shared with it: nobody gets there by giving it to themselves.
+    let grants: Vec<&str> = grants.into_iter().chain(["user:view", "user:manage"]).collect();
+    let manager = api.person(TENANT, &grants).await;
+    let (path, roles) = (format!("/api/users/{}", manager.user_id), json!([manager.role_id, bob.role_id]));
+    let taken = api.ask(&manager, "PATCH", &path, Some(&json!({ "roleIds": roles }))).await;
+    assert_eq!((taken.status.as_u16(), &taken.json["code"]), (403, &json!("forbidden")), "{taken:?}");
+    let other = json!({"name": "other", "password": "correct horse battery", "roleIds": [bob.role_id]});
+    assert_eq!(api.ask(&manager, "POST", "/api/users", Some(&other)).await.status, 403);
+    let given = api.send("PATCH", &path, Some(&json!({ "roleIds": roles }))).await;
+    assert_eq!(given.status, 200, "the operator may: {given:?}");
 }
 
 #[tokio::test]

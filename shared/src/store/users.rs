@@ -9,7 +9,7 @@ use super::{audit, logins, roles};
 use crate::domain::accounts::User;
 use crate::domain::audit::{By, Entry};
 use crate::domain::ids::{LoginSessionId, RoleId, TenantId, UserId};
-use crate::domain::permissions::Permissions;
+use crate::domain::permissions::{Permission, Permissions};
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 
@@ -169,6 +169,7 @@ pub(super) async fn insert_in(
     if !authority.holds.covers(given) {
         return Err(AccountError::Beyond);
     }
+    may_give_shares(tx, &new.role_ids, authority).await?;
     let inserted = query(
         "INSERT INTO netaclaw_user (tenant_id, name, display_name, password_hash, disabled, create_time, update_time) \
          VALUES ($1, $2, $3, $4, $5, $6, $6) RETURNING id",
@@ -326,7 +327,25 @@ async fn covered(
             return Err(AccountError::Beyond);
         }
     }
+    let given = to.unwrap_or_default().iter().copied().filter(|role| !user.role_ids.contains(role));
+    may_give_shares(tx, &given.collect::<Vec<_>>(), authority).await?;
     Ok(Some(user))
+}
+
+/// With a role goes what is shared with it: whoever does not see all agents gives no such role, not
+/// even to themselves.
+async fn may_give_shares(tx: &mut Tx, given: &[RoleId], authority: &Authority) -> Changed<()> {
+    if authority.holds.has(Permission::AgentViewAll) {
+        return Ok(());
+    }
+    for role in given {
+        let share =
+            query("SELECT 1 FROM netaclaw_share WHERE subject_kind = 'role' AND subject_id = $1 LIMIT 1");
+        if share.bind(*role).optional(&mut *tx).await?.is_some() {
+            return Err(AccountError::Beyond);
+        }
+    }
+    Ok(())
 }
 
 async fn give_roles(tx: &mut Tx, id: UserId, role_ids: &[RoleId]) -> Result<()> {
