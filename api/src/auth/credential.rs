@@ -7,7 +7,7 @@ use crate::state::ApiState;
 use axum::http::{HeaderMap, header};
 use chrono::{DateTime, TimeDelta, Utc};
 use shared::domain::access::{Actor, Principal};
-use shared::domain::api_keys::KEY_MARK;
+use shared::domain::api_keys::{KEY_MARK, KEY_PREFIX_CHARS};
 use shared::secrets::{Secret, fingerprint};
 use shared::store::StoreError;
 use shared::store::identities::{self, Identity};
@@ -17,8 +17,6 @@ use subtle::ConstantTimeEq;
 const TOKEN_PROTOCOL: &str = "bearer.";
 /// The cookie of a browser that is logged in.
 pub const LOGIN_COOKIE: &str = "neta_session";
-/// A key's part that it is found by ends here, counted after its mark.
-const PREFIX_CHARS: usize = 12;
 /// When somebody was last seen is stored as often as this.
 const SEEN_EVERY: TimeDelta = TimeDelta::minutes(1);
 
@@ -74,7 +72,7 @@ impl Credential {
                 }
                 let (prefix, _) = token.expose().strip_prefix(KEY_MARK)?.split_once('_')?;
                 let well_made =
-                    prefix.len() == PREFIX_CHARS && prefix.chars().all(|c| c.is_ascii_alphanumeric());
+                    prefix.len() == KEY_PREFIX_CHARS && prefix.chars().all(|c| c.is_ascii_alphanumeric());
                 well_made.then(|| Self::Key { prefix: prefix.to_owned(), hash: fingerprint(token) })
             }
         }

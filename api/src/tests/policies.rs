@@ -382,6 +382,32 @@ async fn a_transcript_does_not_show_the_prompt_to_those_who_only_talk() {
 }
 
 #[tokio::test]
+async fn nobody_lifts_the_limits_of_a_key_that_may_more() {
+    let api = Api::new().await;
+    let admin = api.person(TENANT, &["*"]).await;
+    let (own, service) = (api.key(TENANT, Some(&admin), &["*"]).await, api.key(TENANT, None, &["*"]).await);
+    let weak = api.person(TENANT, &["key:own", "key:manage"]).await;
+    let forever = json!({"expiresAt": null, "ratePerMinute": null});
+    for (who, key, expected) in [
+        (&own, &own, 403),
+        (&service, &service, 403),
+        (&own, &service, 403),
+        (&weak, &service, 403),
+        (&weak, &own, 403),
+        (&admin, &own, 200),
+        (&admin, &service, 200),
+    ] {
+        let path = format!("/api/keys/{}", key.role_id);
+        let changed = api.ask(who, "PATCH", &path, Some(&forever)).await;
+        assert_eq!(changed.status, expected, "{who:?} {key:?}: {changed:?}");
+        if expected == 403 {
+            let rotated = api.ask(who, "POST", &format!("{path}/rotate"), Some(&json!({}))).await;
+            assert_eq!(rotated.status, expected, "{who:?} {key:?}: {rotated:?}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_cookie_does_not_act_for_pages_of_other_sites() {
     let api = Api::new().await;
     let ada = api.person(TENANT, &["*"]).await;

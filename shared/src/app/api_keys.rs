@@ -3,7 +3,7 @@
 
 use super::{App, AppError};
 use crate::domain::access::{Actor, Principal};
-use crate::domain::api_keys::{ApiKey, KEY_MARK, KeySpec, Scope, needed_to_give};
+use crate::domain::api_keys::{ApiKey, KEY_MARK, KEY_PREFIX_CHARS, KeySpec, Scope, needed_to_give};
 use crate::domain::audit::{By, Entry};
 use crate::domain::ids::UserId;
 use crate::domain::permissions::Permission;
@@ -11,9 +11,6 @@ use crate::secrets::{Secret, fingerprint, random_token};
 use crate::store::api_keys::{self, NewSecret};
 use crate::store::{StoreError, Tx, agents, audit};
 use chrono::TimeDelta;
-
-/// Characters of the part of a key that it is found by.
-const PREFIX_CHARS: usize = 12;
 
 /// Why nothing was done.
 #[derive(Debug, thiserror::Error)]
@@ -191,7 +188,7 @@ async fn names_seen_agents(
 /// `neta_`, the prefix, and 256 random bits.
 fn new_text() -> Result<(Secret, NewSecret), AppError> {
     let internal = |e: crate::secrets::SecretError| AppError::Internal(e.to_string());
-    let prefix: String = uuid::Uuid::new_v4().simple().to_string().chars().take(PREFIX_CHARS).collect();
+    let prefix: String = uuid::Uuid::new_v4().simple().to_string().chars().take(KEY_PREFIX_CHARS).collect();
     let text = Secret::new(format!("{KEY_MARK}{prefix}_{}", random_token().map_err(internal)?.expose()));
     let hash = fingerprint(&text);
     Ok((text, NewSecret { prefix, hash }))

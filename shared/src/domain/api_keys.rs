@@ -9,6 +9,8 @@ use utoipa::ToSchema;
 
 /// What begins every key.
 pub const KEY_MARK: &str = "neta_";
+/// Characters of the part behind it that a key is found by; `_` follows, and the secret.
+pub const KEY_PREFIX_CHARS: usize = 12;
 
 /// A key as stored, without its secrets.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
