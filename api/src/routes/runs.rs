@@ -96,24 +96,28 @@ impl From<Run> for RunView {
 
 /// Why a run that has not ended does not run.
 #[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Why {
     /// An earlier turn of the session is live.
+    #[serde(rename_all = "camelCase")]
     SessionBusy {
         /// The run in the way.
         run_id: RunId,
     },
     /// The model's concurrency, rate or Retry-After.
+    #[serde(rename_all = "camelCase")]
     ModelLimit {
         /// When it asks again at the latest.
         until: DateTime<Utc>,
     },
     /// It is not due yet.
+    #[serde(rename_all = "camelCase")]
     NotDue {
         /// When it is.
         until: DateTime<Utc>,
     },
     /// Its supervisor has as many subagents at work as it may.
+    #[serde(rename_all = "camelCase")]
     ParentConcurrency {
         /// Subagents that may be at work at the same time.
         limit: u32,
@@ -121,16 +125,19 @@ pub enum Why {
         active: u32,
     },
     /// Its subagents work.
+    #[serde(rename_all = "camelCase")]
     Children {
         /// Those that have not ended.
         live: u32,
     },
     /// A person was asked, and has not answered.
+    #[serde(rename_all = "camelCase")]
     Question {
         /// The questions.
         pause_ids: Vec<PauseId>,
     },
     /// Tokens or money of its whole tree are used up, and a person was asked.
+    #[serde(rename_all = "camelCase")]
     Budget {
         /// The question; missing where another run of the tree asked it.
         pause_ids: Vec<PauseId>,

@@ -177,3 +177,60 @@ async fn health_tells_what_is_away() {
     assert_eq!((ready.status.as_u16(), &ready.json["bus"]["ok"]), (503, &Value::Bool(false)));
     assert_eq!(ready.json["database"]["ok"], true);
 }
+
+/// OpenAI's dialect, whose names are not ours.
+const FOREIGN: [&str; 12] = [
+    "AnswerMessage",
+    "ChatCompletion",
+    "ChatCompletionChunk",
+    "ChatCompletionRequest",
+    "ChatMessage",
+    "Choice",
+    "ChunkChoice",
+    "Delta",
+    "ListedModel",
+    "RequestMetadata",
+    "StreamOptions",
+    "Usage",
+];
+
+fn properties(schema: &Value, found: &mut BTreeSet<String>) {
+    match schema {
+        Value::Object(fields) => {
+            for (key, value) in fields {
+                match (key.as_str(), value) {
+                    ("properties", Value::Object(named)) => {
+                        found.extend(named.keys().cloned());
+                        named.values().for_each(|inner| properties(inner, found));
+                    }
+                    _ => properties(value, found),
+                }
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| properties(item, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_name_in_the_document_is_camel_case_as_it_is_in_answers() {
+    let document = document();
+    for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
+        if FOREIGN.contains(&name.as_str()) {
+            continue;
+        }
+        let mut found = BTreeSet::new();
+        properties(schema, &mut found);
+        let snake: Vec<&String> = found.iter().filter(|p| p.contains('_')).collect();
+        assert!(snake.is_empty(), "{name}: {snake:?}");
+    }
+}
+
+#[test]
+fn a_message_says_who_speaks_and_a_user_has_roles() {
+    let document = document();
+    let schemas = &document["components"]["schemas"];
+    assert_eq!(schemas["MessageView"]["properties"]["role"]["$ref"], "#/components/schemas/MessageRole");
+    assert_eq!(schemas["MessageRole"]["enum"], serde_json::json!(["user", "assistant"]));
+    assert_eq!(schemas["Role"]["type"], "object");
+}

@@ -88,9 +88,10 @@ pub struct ClarifyResponse {
 
 /// What the server says besides events.
 #[derive(Debug, Serialize, ToSchema)]
-#[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(tag = "type", rename_all = "snake_case")]
 pub enum Answer {
     /// To `chat`: the message is durable.
+    #[serde(rename_all = "camelCase")]
     Accepted {
         /// Its session.
         session_id: SessionId,
@@ -107,6 +108,7 @@ pub enum Answer {
         repeated: bool,
     },
     /// To `subscribe`; what is missing follows.
+    #[serde(rename_all = "camelCase")]
     Subscribed {
         /// The session.
         session_id: SessionId,
@@ -115,11 +117,13 @@ pub enum Answer {
         level: Option<Level>,
     },
     /// To `unsubscribe`.
+    #[serde(rename_all = "camelCase")]
     Unsubscribed {
         /// The session.
         session_id: SessionId,
     },
     /// To `stop`; the turn's last event follows, unless it was over.
+    #[serde(rename_all = "camelCase")]
     Stopping {
         /// The turn.
         message_id: MessageId,
@@ -130,11 +134,13 @@ pub enum Answer {
         already_over: bool,
     },
     /// To `clarify_response`: the answer counts, and the turn goes on.
+    #[serde(rename_all = "camelCase")]
     Answered {
         /// The question.
         pause_id: PauseId,
     },
     /// The frame was not carried out.
+    #[serde(rename_all = "camelCase")]
     Problem {
         /// As in HTTP problems.
         code: &'static str,
@@ -166,6 +172,7 @@ pub enum Answer {
         pause_ids: Option<Vec<PauseId>>,
     },
     /// The server goes away: connect again after so long, with the cursors.
+    #[serde(rename_all = "camelCase")]
     Reconnect {
         /// Milliseconds; different for each socket.
         after_ms: u64,
