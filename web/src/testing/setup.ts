@@ -1,0 +1,7 @@
+// What every unit test starts from: the English texts.
+import { beforeEach } from 'vitest'
+import { config } from '@vue/test-utils'
+import { i18n, useLocale } from '@/i18n'
+
+config.global.plugins.push(i18n)
+beforeEach(() => useLocale('en'))
