@@ -14,11 +14,12 @@ use shared::app;
 use shared::bus::Stream;
 use shared::domain::conversation::TokenUsage;
 use shared::domain::events::{Cursor, TurnView};
-use shared::domain::ids::{MessageId, RunId, SessionId};
+use shared::domain::ids::{AgentId, MessageId, RunId, SessionId};
 use shared::domain::messages::{ErrorInfo, Message, MessageStatus, Metadata, Role};
 use shared::domain::permissions::Permission;
+use shared::domain::runs::{RunStatus, RunSummary};
 use shared::domain::sessions::Session;
-use shared::store::messages;
+use shared::store::{messages, runs};
 use utoipa::ToSchema;
 
 /// A message as stored; of a turn in flight also its picture so far.
@@ -40,9 +41,27 @@ pub struct MessageView {
     pub thinking: String,
     /// What the turn did besides; of a turn in flight its subagents as they stand.
     pub metadata: Metadata,
-    /// The run that writes it.
+    /// The run that writes it. This and what the run says besides: of answers only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run_id: Option<RunId>,
+    /// Where the run stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run_status: Option<RunStatus>,
+    /// When a worker first began the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub started_at: Option<DateTime<Utc>>,
+    /// When the run ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended_at: Option<DateTime<Utc>>,
+    /// The agent that answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent_id: Option<AgentId>,
+    /// That agent's name when the run began; now, if it hasn't.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent_name: Option<String>,
+    /// The provider's name of the model that answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model_name: Option<String>,
     /// Tokens of the whole turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub usage: Option<TokenUsage>,
@@ -78,6 +97,12 @@ impl From<Message> for MessageView {
             thinking: m.thinking,
             metadata: m.metadata,
             run_id: m.run_id,
+            run_status: None,
+            started_at: None,
+            ended_at: None,
+            agent_id: None,
+            agent_name: None,
+            model_name: None,
             usage: m.usage,
             cost: m.cost,
             error: m.error,
@@ -87,6 +112,18 @@ impl From<Message> for MessageView {
             turn: None,
             cursor: None,
         }
+    }
+}
+
+impl MessageView {
+    /// Adds what is told of its run.
+    fn tell_of(&mut self, run: RunSummary) {
+        self.run_status = Some(run.status);
+        self.started_at = run.started_at;
+        self.ended_at = run.ended_at;
+        self.agent_id = Some(run.agent_id);
+        self.agent_name = run.agent_name;
+        self.model_name = run.model_name;
     }
 }
 
@@ -135,6 +172,13 @@ pub async fn list(
     let mut items: Vec<MessageView> = rows.into_iter().take(limit as usize).map(MessageView::from).collect();
     if query.after.is_none() {
         items.reverse();
+    }
+    let run_ids: Vec<RunId> = items.iter().filter_map(|m| m.run_id).collect();
+    let mut told = runs::summaries(db, tenant_id, &run_ids).await?;
+    for item in &mut items {
+        if let Some(run) = item.run_id.and_then(|id| told.remove(&id)) {
+            item.tell_of(run);
+        }
     }
     let pending: Vec<MessageId> =
         items.iter().filter(|m| m.status == MessageStatus::Pending).map(|m| m.id).collect();

@@ -336,6 +336,23 @@ pub struct Run {
     pub paused_ms: i64,
 }
 
+/// A run as the list of messages shows it beside its answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunSummary {
+    /// The agent it executes.
+    pub agent_id: AgentId,
+    /// That agent's name when the run began; now, if it hasn't.
+    pub agent_name: Option<String>,
+    /// The provider's name of its model; None: it ended before it began.
+    pub model_name: Option<String>,
+    /// Where it stands.
+    pub status: RunStatus,
+    /// When a worker first began it.
+    pub started_at: Option<DateTime<Utc>>,
+    /// When it ended.
+    pub ended_at: Option<DateTime<Utc>>,
+}
+
 /// The configuration that a run keeps from its first step on, whatever becomes of its agent.
 /// Never holds a key.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

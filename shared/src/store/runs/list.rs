@@ -2,11 +2,12 @@
 
 use super::{journal, live, run, run_columns};
 use crate::domain::access::Owner;
-use crate::domain::ids::{RunId, SessionId, TenantId};
+use crate::domain::ids::{AgentId, RunId, SessionId, TenantId};
 use crate::domain::journal::Journal;
-use crate::domain::runs::{Reason, Run, RunKind, RunStatus};
-use crate::store::db::{Arg, Db, Sql, query};
+use crate::domain::runs::{Reason, Run, RunKind, RunStatus, RunSummary};
+use crate::store::db::{Arg, Db, Row, Sql, query};
 use crate::store::error::Result;
+use std::collections::HashMap;
 
 /// Which runs; None: all.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -88,6 +89,44 @@ pub async fn list(
         .all(db)
         .await?;
     rows.iter().map(run).collect()
+}
+
+macro_rules! summaries_sql {
+    ($ids:literal) => {
+        concat!(
+            "SELECT r.id, r.agent_id, r.status, r.started_at, r.ended_at, \
+             COALESCE(r.snapshot -> 'agent' ->> 'name', a.name) AS agent_name, \
+             COALESCE(r.snapshot -> 'model' ->> 'modelName', CASE WHEN r.ended_at IS NULL THEN m.model_name END) \
+             AS model_name FROM netaclaw_run r LEFT JOIN netaclaw_agent a ON a.id = r.agent_id \
+             LEFT JOIN netaclaw_model m ON m.id = a.model_id WHERE r.tenant_id = $1 AND r.id ",
+            $ids
+        )
+    };
+}
+
+/// What a list of messages tells of their runs; those that are gone are missing.
+pub async fn summaries(db: &Db, tenant_id: TenantId, runs: &[RunId]) -> Result<HashMap<RunId, RunSummary>> {
+    const SUMMARIES: Sql = Sql {
+        sqlite: summaries_sql!("IN (SELECT value FROM json_each($2))"),
+        postgres: summaries_sql!("= ANY($2)"),
+    };
+    if runs.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let ids = Arg::Ids(runs.iter().map(|id| id.0).collect());
+    query(SUMMARIES).bind(tenant_id).bind(ids).all(db).await?.iter().map(summary).collect()
+}
+
+fn summary(row: &Row) -> Result<(RunId, RunSummary)> {
+    let summary = RunSummary {
+        agent_id: row.id("agent_id", AgentId)?,
+        agent_name: row.get("agent_name")?,
+        model_name: row.get("model_name")?,
+        status: row.parse("status", RunStatus::parse)?,
+        started_at: row.get("started_at")?,
+        ended_at: row.get("ended_at")?,
+    };
+    Ok((row.id("id", RunId)?, summary))
 }
 
 /// The journal of one run of the tenant.

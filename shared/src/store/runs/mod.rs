@@ -29,7 +29,7 @@ pub(in crate::store) use erase::erase;
 pub use finish::{Ending, FinishOutcome, finish};
 pub use history::{History, history};
 pub use journal::{UsageRow, append, journal};
-pub use list::{Filter, count_live, find, list, over, steps};
+pub use list::{Filter, count_live, find, list, over, steps, summaries};
 pub(in crate::store) use locked::{Locked, lock, locked, locked_sql};
 pub use wait::{NewChild, NewPause, WaitOutcome, Waiting, wait};
 
