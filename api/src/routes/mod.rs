@@ -65,6 +65,7 @@ fn all() -> OpenApiRouter<ApiState> {
         .routes(routes!(models::test))
         .routes(routes!(sessions::list))
         .routes(routes!(sessions::get, sessions::patch, sessions::delete))
+        .routes(routes!(sessions::contents))
         .routes(routes!(messages::list))
         .routes(routes!(messages::delete))
         .routes(routes!(runs::list))

@@ -15,6 +15,7 @@ mod objects;
 mod people;
 mod policies;
 mod rates;
+mod sessions;
 mod shutdown;
 mod sockets;
 mod streams;

@@ -1,7 +1,8 @@
 //! One conversation.
 
 use super::access::Owner;
-use super::ids::{AgentId, ApiKeyId, SessionId, TenantId, UserId};
+use super::ids::{AgentId, ApiKeyId, MessageId, RunId, SessionId, TenantId, UserId};
+use super::runs::RunStatus;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -49,6 +50,9 @@ pub struct Session {
     pub api_key_id: Option<ApiKeyId>,
     /// The agent that it began with; None once that is deleted.
     pub agent_id: Option<AgentId>,
+    /// That agent's name now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent_name: Option<String>,
     /// What it is for.
     pub kind: SessionKind,
     /// Shown to people; the first message's beginning until renamed.
@@ -57,6 +61,45 @@ pub struct Session {
     pub create_time: DateTime<Utc>,
     /// When its last turn was accepted.
     pub update_time: DateTime<Utc>,
+    /// Kept at hand by those who see it.
+    pub pinned: bool,
+    /// Its first turn that has not ended, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub live: Option<LiveTurn>,
+    /// Questions that its turns wait for a person to answer.
+    pub open_pauses: u64,
+}
+
+/// A session's turn that is at work, or is next.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LiveTurn {
+    /// Its answer's message.
+    pub message_id: MessageId,
+    /// Its run.
+    pub run_id: RunId,
+    /// Where that stands.
+    pub status: RunStatus,
+    /// Turns that wait behind it.
+    pub queued_turns: u64,
+    /// Its subagents that have not ended, without those held back until others end.
+    pub active_subagents: u64,
+}
+
+/// What a session holds: what is gone when it is deleted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SessionContents {
+    /// Turns, ended or not.
+    pub turns: u64,
+    /// Messages.
+    pub messages: u64,
+    /// Subagents of its turns.
+    pub subagents: u64,
+    /// Turns that have not ended.
+    pub live_turns: u64,
+    /// Questions that wait for a person.
+    pub open_pauses: u64,
 }
 
 impl Session {

@@ -29,6 +29,7 @@ const FILES: &[File] = &[
     file!(2, "delegation", "0002_delegation.sql"),
     file!(3, "accounts", "0003_accounts.sql"),
     file!(5, "model guard", "0005_model_guard.sql"),
+    file!(6, "web", "0006_web.sql"),
 ];
 
 /// The version that this binary needs.

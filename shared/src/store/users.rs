@@ -3,7 +3,7 @@
 use super::accounts::{
     AccountError, Authority, Changed, keep_a_manager, lock, managers, permissions_of, settle,
 };
-use super::db::{Db, Row, Tx, query};
+use super::db::{Db, Row, Tx, like, query};
 use super::error::{Result, StoreError};
 use super::{audit, logins, roles};
 use crate::domain::accounts::User;
@@ -107,27 +107,14 @@ pub async fn list(
     .bind(after.map_or(0, |id| id.0))
     .bind(i64::from(limit))
     .bind(filter.disabled)
-    .bind(pattern(&filter.text.to_lowercase()))
+    .bind(like(&filter.text.to_lowercase()))
     // SQLite's LOWER knows ASCII only: other letters are found as they are written.
-    .bind(pattern(&filter.text))
+    .bind(like(&filter.text))
     .all(db)
     .await?
     .iter()
     .map(user)
     .collect()
-}
-
-/// What LIKE finds the text by, wherever it stands.
-fn pattern(text: &str) -> String {
-    let mut pattern = String::from("%");
-    for c in text.trim().chars() {
-        if matches!(c, '%' | '_' | '!') {
-            pattern.push('!');
-        }
-        pattern.push(c);
-    }
-    pattern.push('%');
-    pattern
 }
 
 /// What a user's roles give.

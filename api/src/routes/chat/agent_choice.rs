@@ -24,11 +24,11 @@ pub async fn seen(
         AgentRef::Id(id) => agents::find_seen(db, principal, id).await?,
         AgentRef::Name(name) => agents::find_seen_by_name(db, principal, &name).await?,
         AgentRef::Default => {
-            let session = match session_id {
-                Some(id) => sessions::find(db, principal.tenant_id, id).await?,
+            let of_session = match session_id {
+                Some(id) => sessions::agent_of(db, principal.tenant_id, id).await?,
                 None => None,
             };
-            match session.and_then(|s| s.agent_id) {
+            match of_session {
                 Some(id) => agents::find_seen(db, principal, id).await?,
                 None => agents::list_seen(db, principal, None, 1).await?.pop(),
             }

@@ -4,7 +4,7 @@
 mod pg_pool;
 mod query;
 
-pub use query::{Arg, Query, Row, Sql, query};
+pub use query::{Arg, Query, Row, Sql, like, query};
 
 use super::error::{Result, StoreError};
 use pg_pool::{Held, PgPool};

@@ -228,6 +228,19 @@ impl std::fmt::Debug for Row {
     }
 }
 
+/// What LIKE with `ESCAPE '!'` finds the text by, wherever it stands.
+pub fn like(text: &str) -> String {
+    let mut pattern = String::from("%");
+    for c in text.trim().chars() {
+        if matches!(c, '%' | '_' | '!') {
+            pattern.push('!');
+        }
+        pattern.push(c);
+    }
+    pattern.push('%');
+    pattern
+}
+
 /// `json` in Postgres, where sqlx's own type means `jsonb`, which refuses `\u0000`.
 struct JsonText(String);
 

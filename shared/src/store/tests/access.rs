@@ -162,11 +162,12 @@ on_both!(a_session_is_its_owners, |db| async {
     assert_eq!(sessions::owner_of(db, TENANT, operators).await.unwrap(), Some(None));
     assert_eq!(sessions::owner_of(db, OTHER, operators).await.unwrap(), None);
 
-    let listed = async |of| sessions::list(db, TENANT, of, None, 10).await.unwrap().len();
+    let of = |owner| sessions::Filter { owner, ..sessions::Filter::default() };
+    let listed = async |owner| sessions::list(db, TENANT, &of(owner), None, 10).await.unwrap().len();
     assert_eq!((listed(None).await, listed(Some(ada)).await, listed(Some(bob)).await), (3, 2, 0));
-    let page = sessions::list(db, TENANT, Some(ada), None, 1).await.unwrap();
-    let before = page.first().map(|s| (s.create_time, s.id));
-    let rest = sessions::list(db, TENANT, Some(ada), before, 10).await.unwrap();
+    let page = sessions::list(db, TENANT, &of(Some(ada)), None, 1).await.unwrap();
+    let before = page.first().map(|s| (s.update_time, s.id));
+    let rest = sessions::list(db, TENANT, &of(Some(ada)), before, 10).await.unwrap();
     assert_eq!((rest.len(), rest[0].id == page[0].id, rest[0].owner()), (1, false, Some(ada)));
 
     let of = |owner| runs::Filter { owner: Some(owner), ..runs::Filter::default() };

@@ -18,6 +18,7 @@ mod quotas;
 mod races;
 mod readings;
 mod schema;
+mod session_lists;
 mod snapshots;
 mod sweeps;
 mod takes;

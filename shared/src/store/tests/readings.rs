@@ -4,42 +4,9 @@ use crate::domain::conversation::TokenUsage;
 use crate::domain::ids::{RunId, SessionId};
 use crate::domain::runs::{Reason, RunKind, RunStatus};
 use crate::on_both;
-use crate::store::runs::{self, Filter};
-use crate::store::turns::NewTurn;
-use crate::store::{agents, messages, models, sessions};
-use chrono::TimeDelta;
-
-on_both!(pages_of_sessions_have_no_gap_and_no_double, |db| async {
-    agent(db, TENANT).await;
-    let start = now();
-    let mut expected = Vec::new();
-    // Two begin in the same millisecond.
-    for offset in [0, 1, 1, 2, 3] {
-        let id = SessionId::generate();
-        let at = start + TimeDelta::milliseconds(offset);
-        accept(db, &NewTurn { now: at, ..turn(id, "x") }).await;
-        expected.push((at, id));
-    }
-    expected.sort();
-    expected.reverse();
-    let mut seen = Vec::new();
-    let mut before = None;
-    loop {
-        let page = sessions::list(db, TENANT, None, before, 2).await.unwrap();
-        let Some(last) = page.last() else { break };
-        before = Some((last.create_time, last.id));
-        seen.extend(page.iter().map(|s| (s.create_time, s.id)));
-    }
-    assert_eq!(seen, expected);
-    assert_eq!(sessions::list(db, OTHER, None, None, 2).await.unwrap(), []);
-
-    let id = expected[0].1;
-    let renamed = sessions::rename(db, TENANT, id, "new \u{2400}").await.unwrap().unwrap();
-    assert_eq!(renamed.title, "new \u{2400}");
-    assert_eq!(sessions::find(db, TENANT, id).await.unwrap(), Some(renamed));
-    assert_eq!(sessions::rename(db, OTHER, id, "x").await.unwrap(), None);
-    assert_eq!(sessions::find(db, OTHER, id).await.unwrap(), None);
-});
+use crate::store::db::query;
+use crate::store::runs::{self, Ending, Filter};
+use crate::store::{agents, messages, models};
 
 on_both!(pages_of_messages_run_in_both_directions, |db| async {
     agent(db, TENANT).await;
@@ -138,4 +105,43 @@ on_both!(a_session_has_used_what_its_turns_used, |db| async {
     let (tokens, cost) = messages::usage(db, TENANT, session).await.unwrap();
     assert_eq!((tokens, cost), (Some(TokenUsage { input_tokens: 20, output_tokens: 6 }), Some(1.0)));
     assert_eq!(messages::usage(db, OTHER, session).await.unwrap(), (None, None));
+});
+
+on_both!(runs_are_summed_up_for_the_list_of_their_messages, |db| async {
+    let agent_id = agent(db, TENANT).await;
+    let session = SessionId::generate();
+    let mut accepted = Vec::new();
+    for text in ["ended", "begun", "waits", "never began"] {
+        accepted.push(accept(db, &turn(session, text)).await.run_id);
+    }
+    let (_, lease) = claimed(db, accepted[0], "w").await;
+    let snapshot = Some(snapshot());
+    runs::finish(db, &lease, &Ending { snapshot, ..ending("y") }, now()).await.unwrap();
+    claimed(db, accepted[1], "w").await;
+    runs::cancel(db, TENANT, accepted[3], Reason::Stopped, now(), None).await.unwrap();
+    // Who began keeps the names of then; others are told those of now.
+    query("UPDATE netaclaw_agent SET name = 'renamed'").execute(db).await.unwrap();
+    query("UPDATE netaclaw_model SET model_name = 'newer'").execute(db).await.unwrap();
+    let told = runs::summaries(db, TENANT, &[&accepted[..], &[RunId(99)]].concat()).await.unwrap();
+    let mut seen = Vec::new();
+    for id in &accepted {
+        let run = &told[id];
+        assert_eq!(run.agent_id, agent_id);
+        seen.push((
+            run.status,
+            run.agent_name.as_deref(),
+            run.model_name.as_deref(),
+            run.started_at.is_some(),
+            run.ended_at.is_some(),
+        ));
+    }
+    let expected = [
+        (RunStatus::Completed, Some("a"), Some("gpt"), true, true),
+        (RunStatus::Running, Some("renamed"), Some("newer"), true, false),
+        (RunStatus::Queued, Some("renamed"), Some("newer"), false, false),
+        (RunStatus::Cancelled, Some("renamed"), None, false, true),
+    ];
+    assert_eq!((seen.as_slice(), told.len()), (&expected[..], 4));
+    assert!(runs::summaries(db, OTHER, &accepted).await.unwrap().is_empty());
+    assert!(runs::summaries(db, TENANT, &[]).await.unwrap().is_empty());
 });

@@ -1,0 +1,14 @@
+-- Sessions are listed by when they were last used. The indexes take the place of those by when they began.
+DROP INDEX netaclaw_session_list;
+DROP INDEX netaclaw_session_owner;
+CREATE INDEX netaclaw_session_list ON netaclaw_session (tenant_id, update_time, id);
+CREATE INDEX netaclaw_session_owner ON netaclaw_session (tenant_id, owner, update_time, id);
+
+-- Pinned sessions: few, and in a table of their own, so that they are found without an index of the one
+-- that every turn writes.
+CREATE TABLE netaclaw_session_pin (
+    session_id TEXT NOT NULL PRIMARY KEY REFERENCES netaclaw_session (id) ON DELETE CASCADE,
+    tenant_id INTEGER NOT NULL,
+    create_time TEXT NOT NULL
+) STRICT;
+CREATE INDEX netaclaw_session_pin_tenant ON netaclaw_session_pin (tenant_id);
