@@ -3,6 +3,7 @@ import { createPinia } from 'pinia'
 import { createApp } from 'vue'
 import App from './App.vue'
 import { applyAppearance } from './composables/useAppearance'
+import { installEntrance } from './features/shell/entrance'
 import { i18n, preferredLocale, useLocale } from './i18n'
 import { router } from './router'
 import './styles/tokens.css'
@@ -12,7 +13,9 @@ import './styles/base.css'
 async function start(): Promise<void> {
   applyAppearance()
   await useLocale(preferredLocale())
-  createApp(App).use(createPinia()).use(i18n).use(router).mount('#app')
+  const app = createApp(App).use(createPinia()).use(i18n)
+  installEntrance(router)
+  app.use(router).mount('#app')
 }
 
 void start()
