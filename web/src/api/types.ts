@@ -18,9 +18,29 @@ export type Model = Schemas['ModelView']
 export type OpenPause = Schemas['OpenPause']
 export type Pause = Schemas['PauseView']
 export type ProblemBody = Schemas['Problem']
+export type PauseStatus = Schemas['PauseStatus']
 export type Reason = Schemas['Reason']
 export type RunStatus = Schemas['RunStatus']
-export type Session = Schemas['Session']
+export interface SessionLive {
+  messageId: number
+  runId: number
+  status: RunStatus
+  queuedTurns: number
+  activeSubagents: number
+}
+export interface SessionContents {
+  turns: number
+  messages: number
+  subagents: number
+  liveTurns: number
+  openPauses: number
+}
+export type Session = Schemas['Session'] & {
+  pinned?: boolean
+  agentName?: string | null
+  live?: SessionLive | null
+  openPauses?: number
+}
 export type Subagent = Schemas['SubagentView']
 export type SubagentBatch = Schemas['SubagentBatch']
 export type SubagentDetail = Schemas['SubagentDetail']

@@ -11,6 +11,7 @@ import type {
   TodoItem,
   TokenUsage,
   ToolActivity,
+  TurnView,
 } from '@/api/types'
 
 /** What the user said. */
@@ -75,41 +76,67 @@ export function turnsOf(messages: Message[]): Turn[] {
   let user: UserMessage | undefined
   for (const message of messages) {
     if (message.role === 'user') {
-      user = {
-        id: message.id,
-        content: message.content,
-        createTime: message.createTime,
-        clientMessageId: message.clientMessageId ?? undefined,
-      }
+      user = userOf(message)
       continue
     }
-    turns.push(turnOf(message, user))
+    turns.push(fromSnapshot(message, user))
     user = undefined
   }
   return turns
 }
 
-function turnOf(message: Message, user: UserMessage | undefined): Turn {
-  const { turn, metadata } = message
-  const stored: RunStatus = message.status === 'pending' ? (turn?.status ?? 'queued') : message.status
+/** What the user said. */
+export function userOf(message: Message): UserMessage {
   return {
+    id: message.id,
+    content: message.content,
+    createTime: message.createTime,
+    clientMessageId: message.clientMessageId ?? undefined,
+  }
+}
+
+/** A turn as the server knows it: stored, or of one in flight its picture so far and the place of that. */
+export function fromSnapshot(message: Message, user?: UserMessage): Turn {
+  const { metadata } = message
+  const ended = message.status !== 'pending'
+  const stored: Turn = {
     messageId: message.id,
     sessionId: message.sessionId,
-    runId: message.runId ?? turn?.runId,
+    runId: message.runId ?? message.turn?.runId,
     user,
-    status: stored,
-    reason: turn?.reason ?? metadata.reason ?? undefined,
-    content: turn?.content ?? message.content,
-    thinking: turn?.thinking ?? message.thinking ?? '',
-    todos: turn?.todos ?? metadata.todos ?? [],
-    tools: turn?.tools ?? metadata.tools ?? [],
-    subagents: turn?.subagents ?? metadata.subagents ?? [],
-    pauses: turn?.pauses ?? [],
-    usage: turn?.usage ?? message.usage ?? undefined,
-    cost: turn?.cost ?? message.cost ?? undefined,
-    error: turn?.error ?? message.error ?? undefined,
+    status: message.status === 'pending' ? 'queued' : message.status,
+    reason: metadata.reason ?? undefined,
+    content: message.content,
+    thinking: message.thinking ?? '',
+    todos: metadata.todos ?? [],
+    tools: metadata.tools ?? [],
+    subagents: metadata.subagents ?? [],
+    pauses: [],
+    usage: message.usage ?? undefined,
+    cost: message.cost ?? undefined,
+    error: message.error ?? undefined,
     createTime: message.createTime,
     cursor: message.cursor ?? undefined,
-    ended: message.status !== 'pending',
+    ended,
+  }
+  return message.turn && !ended ? withPicture(stored, message.turn) : stored
+}
+
+/** The turn with all that a picture tells in place of what it had. */
+export function withPicture(turn: Turn, picture: TurnView): Turn {
+  return {
+    ...turn,
+    runId: picture.runId,
+    status: picture.status,
+    reason: picture.reason ?? undefined,
+    content: picture.content,
+    thinking: picture.thinking ?? '',
+    todos: picture.todos ?? [],
+    tools: picture.tools ?? [],
+    subagents: picture.subagents ?? [],
+    pauses: picture.pauses ?? [],
+    usage: picture.usage ?? undefined,
+    cost: picture.cost ?? undefined,
+    error: picture.error ?? undefined,
   }
 }
