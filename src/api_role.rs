@@ -4,7 +4,7 @@ use crate::toolboxes::Shown;
 use crate::wiring::{self, Services};
 use crate::{observe, probe, worker_role};
 use anyhow::Context;
-use api::{ApiConfig, ApiState, FirstStart, Parts};
+use api::{ApiConfig, ApiState, FirstStart, Parts, WebFiles};
 use shared::config::Config;
 use shared::secrets::Secret;
 use std::io::Write;
@@ -23,7 +23,7 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
     let address = listener.local_addr()?;
     if let FirstStart::Setup(token) = api::first_start(&services.app, config.first_admin.as_ref()).await? {
         // Not a log line: those are kept and sent on. That nobody reads it is no fault.
-        let line = format!("setup: http://{address}/setup with the token {}\n", token.expose());
+        let line = format!("setup: http://{address}/setup#{}\n", token.expose());
         let _ = std::io::stdout().write_all(line.as_bytes());
     }
     tracing::info!(%address, "serving");
@@ -50,6 +50,7 @@ pub async fn serve(
             admin_token,
             loopback: listener.local_addr()?.ip().is_loopback(),
             origins: config.api.origins.clone(),
+            web: config.api.web_dir.clone().map_or(WebFiles::Embedded, WebFiles::Folder),
             delegation: config.delegation.global.clone(),
             is_https: config.api.is_https(),
             trusted_proxies: config.api.trusted_proxies.clone(),

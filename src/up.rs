@@ -90,7 +90,7 @@ fn greeting(
     let setup = match first {
         FirstStart::Setup(token) => {
             format!(
-                "  setup    http://{address}/setup with the token {}\n           (each start makes another, until there is a user)\n",
+                "  setup    http://{address}/setup#{}\n           (open this first; each start makes another, until there is a user)\n",
                 token.expose()
             )
         }

@@ -15,6 +15,7 @@ mod rate;
 mod routes;
 mod server;
 mod state;
+mod web;
 mod worker_health;
 
 pub use first_start::{FirstStart, FirstStartError, first_start};
@@ -24,6 +25,7 @@ pub use server::serve;
 pub use state::{
     ApiConfig, ApiState, ModelProbe, Parts, ProbeResult, ShownTool, ShownTools, ToolInfo, Toolboxes,
 };
+pub use web::WebFiles;
 pub use worker_health::{WorkerHealth, serve_worker};
 
 #[cfg(test)]

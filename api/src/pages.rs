@@ -1,5 +1,4 @@
-//! The pages that are served before there is a web interface: the reference and the first setup. They
-//! are our own and load nothing from elsewhere.
+//! The reference page. It is our own and loads nothing from elsewhere.
 
 use crate::state::ApiState;
 use axum::Router;
@@ -8,16 +7,13 @@ use axum::response::IntoResponse;
 use axum::routing::get;
 
 /// Each file's path, type and text.
-const FILES: [(&str, &str, &str); 6] = [
+const FILES: [(&str, &str, &str); 3] = [
     ("/docs", "text/html", include_str!("pages/reference.html")),
     ("/docs/reference.js", "text/javascript", include_str!("pages/reference.js")),
     ("/docs/reference.css", "text/css", include_str!("pages/reference.css")),
-    ("/setup", "text/html", include_str!("pages/setup.html")),
-    ("/setup/setup.js", "text/javascript", include_str!("pages/setup.js")),
-    ("/setup/setup.css", "text/css", include_str!("pages/setup.css")),
 ];
 
-/// Adds the pages.
+/// Adds the page.
 pub(crate) fn serve(router: Router<ApiState>) -> Router<ApiState> {
     FILES
         .into_iter()

@@ -3,6 +3,7 @@
 use crate::auth::password::Passwords;
 use crate::live::Live;
 use crate::rate::Rates;
+use crate::web::WebFiles;
 use async_trait::async_trait;
 use metrics_exporter_prometheus::PrometheusHandle;
 use serde::Serialize;
@@ -51,6 +52,8 @@ pub struct ApiConfig {
     /// Origins that browsers may open sockets from, as `https://chat.example`, besides the server's
     /// own on loopback. Their hosts are names of this server, too.
     pub origins: Vec<String>,
+    /// Where the web interface is.
+    pub web: WebFiles,
     /// Whether people reach the server over TLS: then cookies are `Secure`, and browsers are told.
     pub is_https: bool,
     /// Proxies that are believed when they say whom they ask for.

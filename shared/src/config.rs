@@ -105,6 +105,8 @@ pub struct ApiConfig {
     pub origins: Vec<String>,
     /// The address that people use; None: the one that is listened on.
     pub public_url: Option<String>,
+    /// The folder that the web interface is served from in place of the one in the binary.
+    pub web_dir: Option<PathBuf>,
     /// Proxies that are believed when they say whom they ask for.
     pub trusted_proxies: TrustedProxies,
     /// Where they say it.

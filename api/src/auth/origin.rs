@@ -110,6 +110,7 @@ mod tests {
             admin_token: Secret::new("t"),
             loopback,
             origins: vec!["https://chat.example".into(), "http://intra.example:8080".into()],
+            web: crate::WebFiles::default(),
             delegation: shared::domain::delegation::GlobalDelegation::default(),
             is_https: false,
             trusted_proxies: shared::domain::clients::TrustedProxies::default(),

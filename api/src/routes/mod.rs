@@ -33,7 +33,7 @@ pub mod users;
 use crate::auth;
 use crate::error::ApiError;
 use crate::state::ApiState;
-use crate::{client, headers, openai, openapi, pages, rate};
+use crate::{client, headers, openai, openapi, pages, rate, web};
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use tower_http::catch_panic::CatchPanicLayer;
@@ -116,6 +116,7 @@ pub fn router(state: ApiState) -> Router {
         .layer(from_fn_with_state(state.clone(), auth::layer::layer))
         .layer(from_fn_with_state(state.clone(), rate::layer))
         .layer(from_fn_with_state(state.clone(), client::layer))
+        .layer(from_fn_with_state(state.clone(), web::layer))
         .layer(from_fn_with_state(state.clone(), observe::observe))
         .layer(from_fn(openai::error::shape))
         .layer(from_fn_with_state(state.clone(), headers::layer))

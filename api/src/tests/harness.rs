@@ -90,6 +90,7 @@ impl Api {
             admin_token: Secret::new(TOKEN),
             loopback: true,
             origins: vec!["https://chat.example".into()],
+            web: crate::WebFiles::default(),
             delegation: GlobalDelegation::default(),
             is_https: false,
             trusted_proxies: shared::domain::clients::TrustedProxies::default(),

@@ -19,3 +19,4 @@ mod sessions;
 mod shutdown;
 mod sockets;
 mod streams;
+mod web;

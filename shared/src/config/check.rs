@@ -197,6 +197,7 @@ fn api(check: &mut Check, s: &Settings) -> ApiConfig {
     ApiConfig {
         origins,
         public_url: public_url.map(|url| url.as_str().trim_end_matches('/').to_owned()),
+        web_dir: s.web_dir.as_ref().map(PathBuf::from),
         trusted_proxies: TrustedProxies::parse(&s.trusted_proxies.0).unwrap_or_else(|entry| {
             check.problem(
                 "trusted_proxies",

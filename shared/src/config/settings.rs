@@ -42,6 +42,7 @@ settings! {
     log_format: String = "human".to_owned(),
     origins: List = List(Vec::new()),
     public_url: Option<String> = None,
+    web_dir: Option<String> = None,
     trusted_proxies: List = List(Vec::new()),
     proxy_header: String = "x-forwarded-for".to_owned(),
     rate_key_per_minute: u32 = 600,

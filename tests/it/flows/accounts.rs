@@ -37,7 +37,7 @@ async fn set_up(api: &Api, token: &str, name: &str) -> Answer {
 
 /// The tokens that were printed, each after the words that every start says.
 fn printed(log: &str) -> Vec<String> {
-    let words = "/setup with the token ";
+    let words = "/setup#";
     log.lines().filter_map(|line| line.split_once(words)).map(|(_, token)| token.trim().to_owned()).collect()
 }
 
