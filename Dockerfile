@@ -1,12 +1,20 @@
 # One image for every role: the command chooses (up, api, worker, migrate).
+FROM node:22-bookworm-slim AS web
+WORKDIR /src/web
+COPY web/package.json web/package-lock.json web/.npmrc ./
+RUN npm ci --silent --ignore-scripts
+COPY web .
+RUN npx --no-install vite build --logLevel warn
+
 FROM rust:1.95-slim-bookworm AS build
 RUN apt-get update \
  && apt-get install -y --no-install-recommends build-essential \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY . .
+COPY --from=web /src/web/dist web/dist
 RUN --mount=type=cache,target=/usr/local/cargo/registry --mount=type=cache,target=/src/target \
-    cargo build --locked --release --bin neta \
+    cargo build --locked --release --features web --bin neta \
  && install -D -s target/release/neta /out/neta
 
 FROM debian:bookworm-slim

@@ -1,5 +1,9 @@
-# What a person or CI runs. `make run` needs nothing but Rust and a C compiler; the tests also need
-# Postgres and Redis, which scripts/services.sh finds, starts or installs.
+# What a person or CI runs. `make run` needs nothing but Rust, a C compiler and Node; the tests also
+# need Postgres, Redis and Chromium, which are found, started or installed.
+
+# `make run WEB=off`: without the web interface, and so without Node.
+WEB ?= on
+features = $(if $(filter on,$(WEB)),--features web)
 
 .PHONY: run test lint fmt bench drill real-model help
 
@@ -8,7 +12,8 @@ help: ## this list
 
 run: ## build and start Neta on this machine, with its data in ./data
 	@scripts/toolchain.sh
-	cargo run --locked --release --bin neta -- up --data ./data
+	@$(if $(features),scripts/web.sh)
+	cargo run --locked --release $(features) --bin neta -- up --data ./data
 
 test: ## format, lints, every test
 	@scripts/toolchain.sh test
@@ -16,8 +21,10 @@ test: ## format, lints, every test
 
 lint: ## format and lints only
 	@scripts/toolchain.sh test
+	@scripts/web.sh
 	cargo fmt --all --check
-	cargo clippy --locked --workspace --all-targets -- -D warnings
+	cargo clippy --locked --workspace --all-targets --features web -- -D warnings
+	cd web && npm run --silent check
 
 fmt: ## format the code
 	cargo fmt --all

@@ -102,7 +102,7 @@ serve() { # NAME
   fail "the server did not start in time"
 }
 
-cargo build --locked --package neta --bin neta
+cargo build --locked --package neta --bin neta --features web
 bin=$target/debug/neta
 dir=$(mktemp -d "${TMPDIR:-/tmp}/neta-clients.XXXXXX")
 NETA_TOKEN=clients-$(head -c 24 /dev/urandom | od -An -tx1 | tr -d ' \n')
