@@ -3,23 +3,42 @@ import type { components } from './schema'
 
 type Schemas = components['schemas']
 
-export type Agent = Schemas['AgentView']
+/** What a person sets of an agent besides what the OpenAPI document already has. */
+export interface AgentShow {
+  icon?: string
+  published?: boolean
+  starters?: string[]
+}
+export type Agent = Schemas['AgentView'] & AgentShow & { lastRunTime?: string | null; modelName?: string }
 export type AgentCard = Schemas['AgentCard']
-export type AgentSpec = Schemas['AgentSpec']
+export type AgentPreview = Schemas['Preview']
+export type AgentShares = Schemas['AgentShares']
+export type AgentSpec = Schemas['AgentSpec'] & AgentShow
+export type BlockedTool = Schemas['BlockedTool']
 export type BatchSummary = Schemas['BatchSummary']
 export type ChatAnswer = Schemas['ChatAnswer']
 export type Cursor = Schemas['Cursor']
+export type EffectiveDelegation = Schemas['EffectiveDelegation']
 export type ErrorInfo = Schemas['ErrorInfo']
 export type Event = Schemas['Event']
 export type Me = Schemas['Me']
 export type MePatch = Schemas['MePatch']
 export type Message = Schemas['MessageView']
 export type Model = Schemas['ModelView']
+export type ModelInput = Schemas['ModelInput'] & { apiKey?: string | null }
+export type ModelProbe = Schemas['ProbeResult']
 export type OpenPause = Schemas['OpenPause']
 export type Pause = Schemas['PauseView']
-export type ProblemBody = Schemas['Problem']
+export type PreviewRequest = Schemas['PreviewRequest']
+export interface FieldProblem {
+  field: string
+  detail: string
+}
+export type ProblemBody = Schemas['Problem'] & { errors?: FieldProblem[] | null; current?: Agent | null }
 export type PauseStatus = Schemas['PauseStatus']
 export type Reason = Schemas['Reason']
+export type Origin = Schemas['Origin']
+export type Refusal = Schemas['Refusal']
 export type RunStatus = Schemas['RunStatus']
 export interface SessionLive {
   messageId: number
@@ -35,6 +54,7 @@ export interface SessionContents {
   liveTurns: number
   openPauses: number
 }
+export type Scene = Schemas['Scene']
 export type Session = Schemas['Session'] & {
   pinned?: boolean
   agentName?: string | null
