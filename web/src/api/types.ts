@@ -23,7 +23,7 @@ export type ErrorInfo = Schemas['ErrorInfo']
 export type Event = Schemas['Event']
 export type Me = Schemas['Me']
 export type MePatch = Schemas['MePatch']
-export type Message = Schemas['MessageView']
+export type Message = Schemas['MessageView'] & { agentName?: string | null }
 export type Model = Schemas['ModelView']
 export type ModelInput = Schemas['ModelInput'] & { apiKey?: string | null }
 export type ModelProbe = Schemas['ProbeResult']
@@ -61,6 +61,7 @@ export type Session = Schemas['Session'] & {
   live?: SessionLive | null
   openPauses?: number
 }
+export type SessionDetail = Schemas['SessionDetail']
 export type Subagent = Schemas['SubagentView']
 export type SubagentBatch = Schemas['SubagentBatch'] & { limit?: number | null }
 export type SubagentDetail = Schemas['SubagentDetail']

@@ -72,6 +72,8 @@ export function useFormat() {
   const tag = computed(() => (locale.value === 'zh' ? 'zh-CN' : 'en-GB'))
   return {
     count: (value: number) => formatCount(value, tag.value),
+    /** All digits, grouped. */
+    whole: (value: number) => new Intl.NumberFormat(tag.value).format(value),
     duration: formatDuration,
     size: formatSize,
     cost: (value: number) => formatCost(value, tag.value),

@@ -1,0 +1,39 @@
+// Alt+↑ and Alt+↓ go to the user's message before and after what is in view.
+import { useEventListener } from '@vueuse/core'
+import type { Ref } from 'vue'
+
+interface Thread {
+  release: () => void
+  earlier: () => Promise<void>
+}
+
+/** A row counts as passed once its top is this near to the top of the view. */
+const SLACK = 24
+
+export function useTurnKeys(scroller: Ref<HTMLElement | null>, thread: Thread): void {
+  async function go(step: -1 | 1) {
+    const el = scroller.value
+    if (!el) return
+    const top = el.getBoundingClientRect().top
+    const rows = () => [...el.querySelectorAll<HTMLElement>('[data-user]')]
+    const offset = (row: HTMLElement) => row.getBoundingClientRect().top - top
+    const find = () =>
+      step < 0 ? rows().findLast((row) => offset(row) < -SLACK) : rows().find((row) => offset(row) > SLACK)
+    let row = find()
+    if (!row && step < 0) {
+      await thread.earlier()
+      row = find()
+    }
+    if (!row) return
+    thread.release()
+    row.scrollIntoView({ block: 'start' })
+    row.focus({ preventScroll: true })
+  }
+  useEventListener(window, 'keydown', (event: KeyboardEvent) => {
+    if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
+    if (document.querySelector('dialog[open]')) return
+    event.preventDefault()
+    void go(event.key === 'ArrowUp' ? -1 : 1)
+  })
+}
