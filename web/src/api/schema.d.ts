@@ -570,7 +570,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists sessions, the last used first. */
+        /** Lists sessions, the last used first. One that is used while its pages are read moves to the first. */
         get: operations["sessions_list"];
         put?: never;
         post?: never;
@@ -595,8 +595,25 @@ export interface paths {
         delete: operations["sessions_delete"];
         options?: never;
         head?: never;
-        /** Renames a session. */
+        /** Renames or pins a session. */
         patch: operations["sessions_patch"];
+        trace?: never;
+    };
+    "/api/sessions/{id}/contents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Counts what a session holds: what deleting it removes. */
+        get: operations["sessions_contents_contents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/sessions/{id}/messages": {
@@ -2048,6 +2065,25 @@ export interface components {
             /** @description By id of the agents. */
             data: components["schemas"]["ListedModel"][];
         };
+        /** @description A session's turn that is at work, or is next. */
+        LiveTurn: {
+            /** @description Its answer's message. */
+            messageId: components["schemas"]["MessageId"];
+            /** @description Its run. */
+            runId: components["schemas"]["RunId"];
+            /** @description Where that stands. */
+            status: components["schemas"]["RunStatus"];
+            /**
+             * Format: int64
+             * @description Turns that wait behind it.
+             */
+            queuedTurns: number;
+            /**
+             * Format: int64
+             * @description Its subagents that have not ended, without those held back until others end.
+             */
+            activeSubagents: number;
+        };
         /** @description Who was logged in. */
         LoginAnswer: {
             /** @description Who they are. */
@@ -2168,6 +2204,22 @@ export interface components {
             /** @description What the turn did besides; of a turn in flight its subagents as they stand. */
             metadata: components["schemas"]["Metadata"];
             runId?: components["schemas"]["RunId"] | null;
+            runStatus?: components["schemas"]["RunStatus"] | null;
+            /**
+             * Format: date-time
+             * @description When a worker first began the run.
+             */
+            startedAt?: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended.
+             */
+            endedAt?: string | null;
+            agentId?: components["schemas"]["AgentId"] | null;
+            /** @description That agent's name when the run began; now, if it hasn't. */
+            agentName?: string | null;
+            /** @description The provider's name of the model that answers. */
+            modelName?: string | null;
             usage?: components["schemas"]["TokenUsage"] | null;
             /**
              * Format: double
@@ -2743,6 +2795,8 @@ export interface components {
                 userId?: components["schemas"]["UserId"] | null;
                 apiKeyId?: components["schemas"]["ApiKeyId"] | null;
                 agentId?: components["schemas"]["AgentId"] | null;
+                /** @description That agent's name now. */
+                agentName?: string | null;
                 /** @description What it is for. */
                 kind: components["schemas"]["SessionKind"];
                 /** @description Shown to people; the first message's beginning until renamed. */
@@ -2757,6 +2811,14 @@ export interface components {
                  * @description When its last turn was accepted.
                  */
                 updateTime: string;
+                /** @description Kept at hand by those who see it. */
+                pinned: boolean;
+                live?: components["schemas"]["LiveTurn"] | null;
+                /**
+                 * Format: int64
+                 * @description Questions that its turns wait for a person to answer.
+                 */
+                openPauses: number;
             }[];
             /** @description Asks for the next page; missing on the last one. */
             nextCursor?: string | null;
@@ -3294,6 +3356,8 @@ export interface components {
             userId?: components["schemas"]["UserId"] | null;
             apiKeyId?: components["schemas"]["ApiKeyId"] | null;
             agentId?: components["schemas"]["AgentId"] | null;
+            /** @description That agent's name now. */
+            agentName?: string | null;
             /** @description What it is for. */
             kind: components["schemas"]["SessionKind"];
             /** @description Shown to people; the first message's beginning until renamed. */
@@ -3308,6 +3372,42 @@ export interface components {
              * @description When its last turn was accepted.
              */
             updateTime: string;
+            /** @description Kept at hand by those who see it. */
+            pinned: boolean;
+            live?: components["schemas"]["LiveTurn"] | null;
+            /**
+             * Format: int64
+             * @description Questions that its turns wait for a person to answer.
+             */
+            openPauses: number;
+        };
+        /** @description What a session holds: what is gone when it is deleted. */
+        SessionContents: {
+            /**
+             * Format: int64
+             * @description Turns, ended or not.
+             */
+            turns: number;
+            /**
+             * Format: int64
+             * @description Messages.
+             */
+            messages: number;
+            /**
+             * Format: int64
+             * @description Subagents of its turns.
+             */
+            subagents: number;
+            /**
+             * Format: int64
+             * @description Turns that have not ended.
+             */
+            liveTurns: number;
+            /**
+             * Format: int64
+             * @description Questions that wait for a person.
+             */
+            openPauses: number;
         };
         /** @description A session with what its turns used. */
         SessionDetail: components["schemas"]["Session"] & {
@@ -3328,10 +3428,12 @@ export interface components {
          * @enum {string}
          */
         SessionKind: "chat" | "crew_master" | "crew_task";
-        /** @description What can be changed about a session. */
+        /** @description What is to be changed about a session. */
         SessionPatch: {
             /** @description Shown to people. */
-            title: string;
+            title?: string | null;
+            /** @description Kept at hand by those who see it. */
+            pinned?: boolean | null;
         };
         /** @description Whether the setup is open. */
         SetupAnswer: {
@@ -11317,10 +11419,16 @@ export interface operations {
     sessions_list: {
         parameters: {
             query?: {
-                /** @description Objects on a page: 50 if not given, at most 200. */
+                /** @description Sessions on a page: 50 if not given, at most 200. */
                 limit?: number;
                 /** @description `nextCursor` of the page before. */
                 cursor?: string;
+                /** @description A part of the title. */
+                q?: string;
+                /** @description Pinned ones only, or the others only. */
+                pinned?: boolean;
+                /** @description Those that began with this agent. */
+                agentId?: components["schemas"]["AgentId"];
             };
             header?: never;
             path?: never;
@@ -11845,6 +11953,134 @@ export interface operations {
                      *       "status": 415,
                      *       "title": "Unsupported Media Type",
                      *       "type": "urn:neta:problem:unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says when to come again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "rate_limited",
+                     *       "detail": "too many requests; try again in 3 s",
+                     *       "status": 429,
+                     *       "title": "Too Many Requests",
+                     *       "type": "urn:neta:problem:rate_limited"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A fault of the server; its log has the cause */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "internal",
+                     *       "detail": "something went wrong on the server",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "urn:neta:problem:internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service that is needed is away: see `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "a service that Neta needs is away; try again shortly",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "urn:neta:problem:unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sessions_contents_contents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionContents"];
+                };
+            };
+            /** @description No credential, or one that stands for nobody */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unauthorized",
+                     *       "detail": "a valid token, API key or login is needed: Authorization: Bearer <token>",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "urn:neta:problem:unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "forbidden",
+                     *       "detail": "this needs the permission agent:edit",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "urn:neta:problem:forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_found",
+                     *       "detail": "there is no such agent",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "urn:neta:problem:not_found"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["Problem"];
