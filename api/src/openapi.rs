@@ -1,13 +1,15 @@
 //! The document that describes every route, made from the code.
 
 mod errors;
+mod frames;
 
 use crate::live::socket::commands;
 use crate::state::ApiState;
 use axum::Router;
 use axum::http::header;
 use axum::routing::get;
-use shared::domain::events::Event;
+use frames::ServerFrame;
+use shared::domain::events::{Envelope, Event};
 use std::sync::Arc;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 use utoipa::openapi::{Components, OpenApi as Document};
@@ -22,11 +24,10 @@ use utoipa::{Modify, OpenApi};
     ),
     components(schemas(
         Event,
-        commands::Subscribe,
-        commands::Unsubscribe,
-        commands::Stop,
-        commands::ClarifyResponse,
+        Envelope,
+        commands::ClientFrame,
         commands::Answer,
+        ServerFrame,
         crate::error::Problem<'static>,
     )),
     security(("token" = [])),

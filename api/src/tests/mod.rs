@@ -7,6 +7,7 @@ mod contract;
 mod delegation;
 mod doors;
 mod family;
+mod frames;
 mod hardening;
 mod harness;
 mod input;

@@ -68,6 +68,7 @@ pub enum Event {
         text: String,
         /// The thinking that stands.
         #[serde(default)]
+        #[schema(required = true)]
         thinking: String,
     },
     /// The model calls a tool.
@@ -213,6 +214,30 @@ pub struct Fragment {
     pub json: String,
     /// Whether it is the last of its stream.
     pub terminal: bool,
+}
+
+/// An event as readers get it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Envelope {
+    /// Version of the envelope.
+    pub v: u32,
+    /// The session.
+    pub session_id: SessionId,
+    /// The assistant message: events are numbered within it.
+    pub message_id: MessageId,
+    /// The run that the event tells of: the turn's, or that of one of its subagents, whose stream it
+    /// then belongs to.
+    pub run_id: RunId,
+    /// When it happened.
+    pub ts: DateTime<Utc>,
+    /// What happened.
+    #[serde(flatten)]
+    pub event: Event,
+    /// Its number within its stream and epoch, from 1.
+    pub seq: u64,
+    /// The log in which it is numbered.
+    pub epoch: u64,
 }
 
 /// Adds what the bus knows: `{"v":1,…` becomes `{"v":1,…,"seq":7,"epoch":3}`.

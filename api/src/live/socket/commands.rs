@@ -44,6 +44,37 @@ struct Kind {
     r#type: String,
 }
 
+/// What a client says over its socket.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ClientFrame {
+    /// A message to an agent; `wait` has no meaning here.
+    Chat(ChatRequest),
+    /// Follow a session.
+    Subscribe(Subscribe),
+    /// Follow it no more.
+    Unsubscribe(Unsubscribe),
+    /// Stop a turn or a subagent.
+    Stop(Stop),
+    /// Answer a question.
+    ClarifyResponse(ClarifyResponse),
+}
+
+impl ClientFrame {
+    /// Reads a frame by its type, so that a field that can't be used is named.
+    pub fn read(json: &[u8]) -> Result<Self, ApiError> {
+        let kind: Kind = parse(json)?;
+        match kind.r#type.as_str() {
+            "chat" => parse(json).map(Self::Chat),
+            "subscribe" => parse(json).map(Self::Subscribe),
+            "unsubscribe" => parse(json).map(Self::Unsubscribe),
+            "stop" => parse(json).map(Self::Stop),
+            "clarify_response" => parse(json).map(Self::ClarifyResponse),
+            other => Err(ApiError::invalid("type", format!("unknown frame type {other:?}"))),
+        }
+    }
+}
+
 /// Follow a session; with a message and a cursor, go on in that turn's stream.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -245,26 +276,21 @@ impl Connection {
     }
 
     async fn dispatch(&mut self, text: &str, client_message_id: &mut Option<String>) -> Result<(), Stumble> {
-        let json = text.as_bytes();
-        let kind: Kind = parse(json)?;
         if !self.user.is_operator() {
             self.recheck().await?;
         }
-        match kind.r#type.as_str() {
-            "chat" => {
-                let request: ChatRequest = parse(json)?;
+        match ClientFrame::read(text.as_bytes())? {
+            ClientFrame::Chat(request) => {
                 client_message_id.clone_from(&request.client_message_id);
                 self.demand(Permission::SessionChat)?;
                 self.chat(request).await
             }
-            "subscribe" => self.subscribe(&parse(json)?).await,
-            "unsubscribe" => {
-                let Unsubscribe { session_id } = parse(json)?;
+            ClientFrame::Subscribe(frame) => self.subscribe(&frame).await,
+            ClientFrame::Unsubscribe(Unsubscribe { session_id }) => {
                 self.subscriptions.remove(session_id);
                 Ok(self.say(&Answer::Unsubscribed { session_id }).await?)
             }
-            "stop" => {
-                let Stop { message_id, subagent_id } = parse(json)?;
+            ClientFrame::Stop(Stop { message_id, subagent_id }) => {
                 let (state, principal) = (&self.state, self.user.principal());
                 let (app, tenant_id, needs) = (&state.app, principal.tenant_id, Permission::SessionChat);
                 let stopped = match subagent_id {
@@ -283,8 +309,7 @@ impl Connection {
                 let already_over = stopped == Stopped::AlreadyOver;
                 Ok(self.say(&Answer::Stopping { message_id, subagent_id, already_over }).await?)
             }
-            "clarify_response" => {
-                let ClarifyResponse { pause_id, answer, session_id } = parse(json)?;
+            ClientFrame::ClarifyResponse(ClarifyResponse { pause_id, answer, session_id }) => {
                 self.demand(Permission::SessionChat)?;
                 let (state, principal) = (&self.state, self.user.principal());
                 let pause_id = match pause_id {
@@ -293,7 +318,6 @@ impl Connection {
                 };
                 Ok(self.say(&Answer::Answered { pause_id }).await?)
             }
-            other => Err(ApiError::invalid("type", format!("unknown frame type {other:?}")).into()),
         }
     }
 
