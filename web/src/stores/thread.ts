@@ -45,7 +45,17 @@ export function ordered(state: ThreadState): Turn[] {
 /** Takes in what came live, in the order in which it came. */
 export function receive(state: ThreadState, events: Envelope[], effects = noEffects()): Effects {
   for (const event of events) take(state, event, effects)
+  new Set(events.map(({ messageId }) => messageId)).forEach((id) => release(state, id, effects))
   return effects
+}
+
+/** What waited for a part that has come by now is applied, or is known. */
+function release(state: ThreadState, messageId: number, effects: Effects): void {
+  const waiting = state.waiting.get(messageId)
+  if (!waiting || !state.turns.has(messageId)) return
+  state.waiting.delete(messageId)
+  effects.fetch.delete(messageId)
+  for (const event of waiting) take(state, event, effects)
 }
 
 function take(state: ThreadState, event: Envelope, effects: Effects): void {
@@ -102,9 +112,8 @@ export function merge(state: ThreadState, found: Turn, effects = noEffects()): E
   const known = state.turns.get(found.messageId)
   put(state, known ? newer(known, found) : found)
   effects.changed = true
-  const waiting = state.waiting.get(found.messageId)
-  state.waiting.delete(found.messageId)
-  return receive(state, waiting ?? [], effects)
+  release(state, found.messageId, effects)
+  return effects
 }
 
 /** Of two states of one turn the later one, with all that either knows of who made it. */
