@@ -23,7 +23,7 @@ export type ErrorInfo = Schemas['ErrorInfo']
 export type Event = Schemas['Event']
 export type Me = Schemas['Me']
 export type MePatch = Schemas['MePatch']
-export type Message = Schemas['MessageView'] & { agentName?: string | null }
+export type Message = Schemas['MessageView']
 export type Model = Schemas['ModelView']
 export type ModelInput = Schemas['ModelInput'] & { apiKey?: string | null }
 export type ModelProbe = Schemas['ProbeResult']
@@ -40,27 +40,8 @@ export type Reason = Schemas['Reason']
 export type Origin = Schemas['Origin']
 export type Refusal = Schemas['Refusal']
 export type RunStatus = Schemas['RunStatus']
-export interface SessionLive {
-  messageId: number
-  runId: number
-  status: RunStatus
-  queuedTurns: number
-  activeSubagents: number
-}
-export interface SessionContents {
-  turns: number
-  messages: number
-  subagents: number
-  liveTurns: number
-  openPauses: number
-}
-export type Scene = Schemas['Scene']
-export type Session = Schemas['Session'] & {
-  pinned?: boolean
-  agentName?: string | null
-  live?: SessionLive | null
-  openPauses?: number
-}
+export type Session = Schemas['Session']
+export type SessionContents = Schemas['SessionContents']
 export type SessionDetail = Schemas['SessionDetail']
 export type Subagent = Schemas['SubagentView']
 export type SubagentBatch = Schemas['SubagentBatch'] & { limit?: number | null }

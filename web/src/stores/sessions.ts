@@ -118,7 +118,7 @@ export const useSessions = defineStore('sessions', () => {
   }
 
   async function patch(id: string, body: { title?: string; pinned?: boolean }): Promise<void> {
-    const changed = await data(api.PATCH('/api/sessions/{id}', { params: { path: { id } }, body: body as { title: string } }))
+    const changed = await data(api.PATCH('/api/sessions/{id}', { params: { path: { id } }, body }))
     byId.set(id, { ...byId.get(id), ...changed })
   }
 
@@ -141,9 +141,7 @@ export const useSessions = defineStore('sessions', () => {
 
   /** What deleting it removes. */
   function contents(id: string): Promise<SessionContents> {
-    const path = '/api/sessions/{id}/contents' as '/api/sessions/{id}'
-    const call = api.GET(path, { params: { path: { id } } })
-    return data(call as unknown as Promise<{ data?: SessionContents; response: Response }>)
+    return data(api.GET('/api/sessions/{id}/contents', { params: { path: { id } } }))
   }
 
   /** Refreshes while somebody looks, at once after events. Called once, by whatever shows the list. */

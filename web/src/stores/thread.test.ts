@@ -37,7 +37,7 @@ describe('pages and events', () => {
     threads.receive(state, [envelope(text('a'), 2), envelope(text('b'), 3)])
     const late = { ...inFlight([accepted(), text('a')], 2), agentName: 'Ada' }
     threads.mergeMessage(state, late)
-    expect(threads.ordered(state)[0]).toMatchObject({ content: 'ab', cursor: { seq: 3 } })
+    expect(threads.ordered(state)[0]).toMatchObject({ content: 'ab', cursor: { seq: 3 }, agentName: 'Ada' })
   })
 
   it('the stored end wins over what was heard', () => {

@@ -115,7 +115,12 @@ export function fromSnapshot(message: Message, user?: UserMessage): Turn {
     usage: message.usage ?? undefined,
     cost: message.cost ?? undefined,
     error: message.error ?? undefined,
+    agentId: message.agentId ?? undefined,
+    agentName: message.agentName ?? undefined,
+    modelName: message.modelName ?? undefined,
     createTime: message.createTime,
+    startedAt: message.startedAt ?? undefined,
+    endedAt: message.endedAt ?? undefined,
     cursor: message.cursor ?? undefined,
     ended,
   }
