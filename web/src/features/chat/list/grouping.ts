@@ -18,7 +18,7 @@ function startOfDay(ms: number): number {
 export function groupSessions(sessions: Session[], pinned: ReadonlySet<string>, now: number): SessionGroup[] {
   const today = startOfDay(now)
   // By calendar days: a week ago is the same whether it is morning or evening, and over a clock change.
-  const week = startOfDay(today - 6 * DAY - DAY / 2)
+  const week = startOfDay(today - 6 * DAY + DAY / 2)
   const groups: Record<GroupKey, Session[]> = { pinned: [], today: [], week: [], earlier: [] }
   for (const session of sessions) {
     const used = new Date(session.updateTime).getTime()

@@ -1,6 +1,6 @@
 // Alt+↑ and Alt+↓ go to the user's message before and after what is in view.
-import { useEventListener } from '@vueuse/core'
 import type { Ref } from 'vue'
+import { useShortcuts } from '@/features/shell/shortcuts/useShortcuts'
 
 interface Thread {
   release: () => void
@@ -29,11 +29,9 @@ export function useTurnKeys(scroller: Ref<HTMLElement | null>, thread: Thread): 
     row.scrollIntoView({ block: 'start' })
     row.focus({ preventScroll: true })
   }
-  useEventListener(window, 'keydown', (event: KeyboardEvent) => {
-    if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
-    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
-    if (document.querySelector('dialog[open]')) return
-    event.preventDefault()
-    void go(event.key === 'ArrowUp' ? -1 : 1)
-  })
+  const shortcut = { group: 'chat.keys.thread', whileTyping: true }
+  useShortcuts([
+    { ...shortcut, keys: 'alt+up', label: 'chat.keys.previous', run: () => void go(-1) },
+    { ...shortcut, keys: 'alt+down', label: 'chat.keys.next', run: () => void go(1) },
+  ])
 }
