@@ -4,6 +4,7 @@ import { useI18n } from 'vue-i18n'
 import { api, data } from '@/api/client'
 import type { SessionDetail } from '@/api/types'
 import { useConnection } from '@/stores/connection'
+import { useSessions } from '@/stores/sessions'
 import { useTurns } from '@/stores/turns'
 import type { OutgoingMessage, Turn } from '@/stores/turn'
 import { runningSubagents } from './thread/activity'
@@ -13,6 +14,7 @@ import { useNotice } from './useNotice'
 export function useChat(sessionId: Ref<string | undefined>) {
   const { t } = useI18n()
   const store = useTurns()
+  const sessions = useSessions()
   const connection = useConnection()
   const notice = useNotice()
 
@@ -50,6 +52,8 @@ export function useChat(sessionId: Ref<string | undefined>) {
     if (!id) return
     try {
       const found = await data(api.GET('/api/sessions/{id}', { params: { path: { id } } }))
+      // Also one that is not in the list, as an old one that a link led to.
+      sessions.byId.set(id, { ...sessions.byId.get(id), ...found })
       if (sessionId.value === id) detail.value = found
     } catch {
       // The head does without.
