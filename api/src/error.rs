@@ -93,6 +93,9 @@ pub enum ApiError {
     /// The same client message id came with another message.
     #[error("this clientMessageId was used for another message")]
     ClientMessageIdReused,
+    /// The turn of a message was begun, or is over.
+    #[error("the turn of this message has begun, or is over: it can't be changed any more")]
+    TurnStarted,
     /// Somebody answered the question otherwise.
     #[error("this question was answered already")]
     PauseAnswered(Box<Pause>),
@@ -147,6 +150,7 @@ impl ApiError {
             Self::BodyTimeout => StatusCode::REQUEST_TIMEOUT,
             Self::Busy { .. }
             | Self::ClientMessageIdReused
+            | Self::TurnStarted
             | Self::PauseAnswered(_)
             | Self::PauseAmbiguous(_)
             | Self::Conflict(_) => StatusCode::CONFLICT,
@@ -181,6 +185,7 @@ impl ApiError {
             Self::Busy { .. } => "session_busy",
             Self::QuotaExceeded(_) => "quota_exceeded",
             Self::ClientMessageIdReused => "client_message_id_reused",
+            Self::TurnStarted => "turn_started",
             Self::PauseAnswered(_) => "pause_answered",
             Self::PauseOver(_) => "pause_over",
             Self::PauseAmbiguous(_) => "pause_ambiguous",
@@ -333,6 +338,7 @@ impl From<AppError> for ApiError {
             AppError::Busy => Self::Busy { run_id: None },
             AppError::QuotaExceeded(exceeded) => Self::QuotaExceeded(exceeded),
             AppError::ClientMessageIdReused => Self::ClientMessageIdReused,
+            AppError::TurnStarted => Self::TurnStarted,
             AppError::Unavailable(cause) => Self::Unavailable(cause),
             AppError::Internal(cause) => Self::Internal(cause),
         }

@@ -4,7 +4,9 @@ use super::page::limit;
 use crate::auth::acting::Acting;
 use crate::auth::{May, Of, policy, resource};
 use crate::error::{ApiError, Problem};
-use crate::extract::{Ids, Query};
+use crate::extract::{Ids, Json, Query};
+use crate::routes::chat::agent_choice;
+use crate::routes::chat::input::check_text;
 use crate::state::ApiState;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -19,7 +21,8 @@ use shared::domain::messages::{ErrorInfo, Message, MessageStatus, Metadata, Role
 use shared::domain::permissions::Permission;
 use shared::domain::runs::{RunStatus, RunSummary};
 use shared::domain::sessions::Session;
-use shared::store::{messages, runs};
+use shared::store::turns::AgentRef;
+use shared::store::{messages, runs, turns};
 use utoipa::ToSchema;
 
 /// A message as stored; of a turn in flight also its picture so far.
@@ -193,6 +196,37 @@ pub async fn list(
         }
     }
     Ok(axum::Json(Messages { items, has_more }))
+}
+
+/// What a message is to say.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct MessagePatch {
+    /// The new text.
+    content: String,
+}
+
+/// Changes a user's message whose turn waits in line and was never begun: the agent reads the new text.
+#[utoipa::path(patch, path = "/api/sessions/{id}/messages/{messageId}", tag = "sessions", security(("token" = ["session:chat"])),
+    params(("id" = SessionId, Path), ("messageId" = MessageId, Path)), request_body = MessagePatch,
+    responses(
+        (status = 200, body = MessageView), (status = 400, body = Problem), (status = 404, body = Problem),
+        (status = 409, description = "A worker began the turn, or it is over", body = Problem),
+    ))]
+pub async fn edit(
+    State(state): State<ApiState>,
+    principal: May<policy::SessionChat>,
+    Acting(by): Acting,
+    Ids(session_id, message_id): Ids<SessionId, MessageId>,
+    Json(patch): Json<MessagePatch>,
+) -> Result<axum::Json<MessageView>, ApiError> {
+    let (app, tenant_id) = (&state.app, principal.tenant_id);
+    resource::load::<Session>(&state, &principal, session_id, Permission::SessionChat).await?;
+    check_text("content", &patch.content, &state.config)?;
+    let agent = turns::agent_of(&app.db, tenant_id, session_id, message_id).await?;
+    let agent = AgentRef::Id(agent.ok_or(ApiError::NotFound("message"))?);
+    agent_choice::seen(&state, &principal, agent, None).await?;
+    let edited = app::turns::edit(app, tenant_id, by, session_id, message_id, &patch.content).await?;
+    Ok(axum::Json(edited.into()))
 }
 
 /// Deletes the turn that a message belongs to: both messages and the run; a live run is stopped.

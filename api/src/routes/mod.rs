@@ -67,7 +67,7 @@ fn all() -> OpenApiRouter<ApiState> {
         .routes(routes!(sessions::get, sessions::patch, sessions::delete))
         .routes(routes!(sessions::contents))
         .routes(routes!(messages::list))
-        .routes(routes!(messages::delete))
+        .routes(routes!(messages::edit, messages::delete))
         .routes(routes!(runs::list))
         .routes(routes!(runs::get))
         .routes(routes!(runs::stop))

@@ -6,6 +6,7 @@ mod completions;
 mod contract;
 mod delegation;
 mod doors;
+mod edits;
 mod family;
 mod frames;
 mod hardening;

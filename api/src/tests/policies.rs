@@ -218,6 +218,7 @@ async fn same_as_nothing(api: &Api, who: &Person, ids: &Ids) {
         }
         let body = match (method.as_str(), path.as_str()) {
             ("PATCH", "/api/sessions/{id}") => Some(json!({"title": "mine"})),
+            ("PATCH", "/api/sessions/{id}/messages/{messageId}") => Some(json!({"content": "mine"})),
             ("PUT", "/api/agents/{id}/shares") => Some(json!({"visibility": "tenant"})),
             ("POST", "/api/pauses/{id}/answer") => Some(json!({"answer": "mine"})),
             (method, _) => body(method),

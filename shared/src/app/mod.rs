@@ -79,6 +79,9 @@ pub enum AppError {
     /// The client's id belongs to another message.
     #[error("this client message id was used for another message")]
     ClientMessageIdReused,
+    /// A message's turn was begun, or is over.
+    #[error("the turn of this message has begun, or is over")]
+    TurnStarted,
     /// The database is away: nothing was done, or it is not known what was.
     #[error("temporarily unavailable: {0}")]
     Unavailable(String),

@@ -12,7 +12,7 @@ use crate::domain::pauses::OpenPause;
 use crate::domain::runs::{Policy, RunStatus};
 use crate::domain::told::Told;
 use crate::domain::{text, view};
-use crate::store::turns::{self, AcceptOutcome, AcceptedTurn, AgentRef, NewTurn};
+use crate::store::turns::{self, AcceptOutcome, AcceptedTurn, AgentRef, EditOutcome, NewTurn};
 use crate::store::{self, runs};
 use std::time::Duration;
 
@@ -219,6 +219,24 @@ pub fn last_event(view: TurnView) -> Event {
             Event::Error { kind: error.kind, message: error.message }
         }
         _ => Event::Done(view),
+    }
+}
+
+/// Changes the text of a user's message whose turn nobody has begun yet.
+pub async fn edit(
+    app: &App,
+    tenant_id: TenantId,
+    by: By,
+    session_id: SessionId,
+    message_id: MessageId,
+    content: &str,
+) -> Result<Message, AppError> {
+    let line = Entry::new(tenant_id, by, "message.update", &message_id);
+    let now = app.clock.now();
+    match turns::edit(&app.db, tenant_id, session_id, message_id, content, now, Some(&line)).await? {
+        EditOutcome::Edited(message) => Ok(*message),
+        EditOutcome::Started => Err(AppError::TurnStarted),
+        EditOutcome::NotFound => Err(AppError::NotFound("message")),
     }
 }
 

@@ -59,13 +59,7 @@ impl ChatRequest {
         config: &ApiConfig,
         trace: TraceContext,
     ) -> Result<StartTurn, ApiError> {
-        if self.message.trim().is_empty() {
-            return Err(ApiError::invalid("message", "must not be empty"));
-        }
-        let max = config.max_message_chars;
-        if self.message.len() > max && self.message.chars().count() > max {
-            return Err(ApiError::invalid("message", format!("is longer than {max} characters")));
-        }
+        check_text("message", &self.message, config)?;
         if let Some(id) = &self.client_message_id
             && (id.trim().is_empty() || id.chars().count() > MAX_CLIENT_ID_CHARS)
         {
@@ -91,6 +85,18 @@ impl ChatRequest {
             traceparent: Some(trace.to_string()),
         })
     }
+}
+
+/// Something that is said to an agent: not empty, not too long.
+pub fn check_text(field: &str, text: &str, config: &ApiConfig) -> Result<(), ApiError> {
+    if text.trim().is_empty() {
+        return Err(ApiError::invalid(field, "must not be empty"));
+    }
+    let max = config.max_message_chars;
+    if text.len() > max && text.chars().count() > max {
+        return Err(ApiError::invalid(field, format!("is longer than {max} characters")));
+    }
+    Ok(())
 }
 
 /// How long a request is willing to wait.

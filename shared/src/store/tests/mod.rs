@@ -9,6 +9,7 @@ mod claims;
 mod connection;
 mod definitions;
 mod deletions;
+mod edits;
 pub(crate) mod family;
 pub(crate) mod fixture;
 mod journals;

@@ -3,9 +3,11 @@
 mod accept;
 mod busy;
 mod delete;
+mod edit;
 mod find;
 
 pub use accept::{AcceptOutcome, AcceptedTurn, AgentRef, NewTurn, accept, accept_counted};
 pub(super) use delete::lock_session;
 pub use delete::{DeletedTurn, delete};
+pub use edit::{EditOutcome, agent_of, edit};
 pub use find::{Turn, find, find_many};

@@ -50,6 +50,21 @@ on_both!(history_holds_each_message_once_and_in_order, |db| async {
     assert_eq!(f.view(second).await.content, "two");
 });
 
+on_both!(a_message_that_was_changed_in_line_is_answered_as_it_reads_now, |db| async {
+    let f = Fixture::new(db).await;
+    f.provider.script("h", vec![Reply::text("one")]);
+    let session = SessionId::generate();
+    let turn = f.say(session, "old [[script:h]]").await;
+    let (tenant, by) = (TenantId::FIRST, By::neta());
+    let user = app::turns::find(&f.app, tenant, turn.message_id).await.unwrap().view.user_message_id;
+    app::turns::edit(&f.app, tenant, by.clone(), session, user, "new [[script:h]]").await.unwrap();
+    f.work(&f.engine()).await;
+    let request = &f.provider.requests("h")[0].body["messages"];
+    assert_eq!(request[1]["content"], "new [[script:h]]", "{request}");
+    let late = app::turns::edit(&f.app, tenant, by, session, user, "later").await;
+    assert!(matches!(late, Err(app::AppError::TurnStarted)), "{late:?}");
+});
+
 on_both!(tool_calls_run_at_once_and_their_results_are_in_call_order, |db| async {
     let f = Fixture::new(db).await;
     let plan = r#"{"items":[{"content":"look","status":"in_progress"}]}"#;
