@@ -338,6 +338,7 @@ impl From<AppError> for ApiError {
             AppError::Busy => Self::Busy { run_id: None },
             AppError::QuotaExceeded(exceeded) => Self::QuotaExceeded(exceeded),
             AppError::ClientMessageIdReused => Self::ClientMessageIdReused,
+            AppError::NothingToReplace => Self::invalid("replaces", "names no message of the session"),
             AppError::TurnStarted => Self::TurnStarted,
             AppError::Unavailable(cause) => Self::Unavailable(cause),
             AppError::Internal(cause) => Self::Internal(cause),

@@ -17,6 +17,7 @@ mod objects;
 mod people;
 mod policies;
 mod rates;
+mod replaces;
 mod sessions;
 mod shutdown;
 mod sockets;

@@ -73,6 +73,9 @@ pub enum AppError {
     /// The session has a live turn, and the policy was to reject.
     #[error("the session is busy with another turn")]
     Busy,
+    /// The message that a new one is to replace is none of the session's.
+    #[error("the session has no message to replace")]
+    NothingToReplace,
     /// Nothing more of the day is left.
     #[error("{0}")]
     QuotaExceeded(Exceeded),

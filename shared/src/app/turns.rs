@@ -12,7 +12,9 @@ use crate::domain::pauses::OpenPause;
 use crate::domain::runs::{Policy, RunStatus};
 use crate::domain::told::Told;
 use crate::domain::{text, view};
-use crate::store::turns::{self, AcceptOutcome, AcceptedTurn, AgentRef, EditOutcome, NewTurn};
+use crate::store::turns::{
+    self, AcceptOutcome, AcceptedTurn, AgentRef, DeletedTurn, EditOutcome, NewTurn, Replaces,
+};
 use crate::store::{self, runs};
 use std::time::Duration;
 
@@ -34,6 +36,8 @@ pub struct StartTurn {
     pub client_message_id: Option<String>,
     /// What becomes of a live turn of the session.
     pub policy: Policy,
+    /// The message whose place it takes, with all that came after that, and who says so.
+    pub replaces: Option<(MessageId, By)>,
     /// Trace of the request.
     pub traceparent: Option<String>,
 }
@@ -76,6 +80,10 @@ pub async fn accept(app: &App, new: StartTurn) -> Result<Started, AppError> {
         told: new.told,
         client_message_id: new.client_message_id,
         policy: new.policy,
+        replaces: new.replaces.map(|(message_id, by)| Replaces {
+            message_id,
+            line: Entry::new(new.sender.tenant_id, by, "message.delete", &message_id),
+        }),
         traceparent: new.traceparent.clone(),
         now: app.clock.now(),
     };
@@ -94,6 +102,7 @@ pub async fn accept(app: &App, new: StartTurn) -> Result<Started, AppError> {
         AcceptOutcome::ClientIdReused => return Err(AppError::ClientMessageIdReused),
         AcceptOutcome::AgentNotFound => return Err(AppError::NotFound("agent")),
         AcceptOutcome::SessionNotFound => return Err(AppError::NotFound("session")),
+        AcceptOutcome::NothingToReplace => return Err(AppError::NothingToReplace),
         AcceptOutcome::Busy => return Err(AppError::Busy),
         AcceptOutcome::OverQuota(exceeded) => return Err(AppError::QuotaExceeded(exceeded)),
         AcceptOutcome::Limited => return Err(AppError::Internal("a counted turn was not counted".into())),
@@ -138,6 +147,9 @@ pub async fn announce(app: &App, started: &Started) {
             Err(_) => tracing::debug!(run_id = %turn.run_id, "queue or bus is slow: the sweep rings"),
         }
         announce_interrupted(app, started.tenant_id, turn).await;
+        if let Some(removed) = &turn.removed {
+            announce_removed(app, turn.session_id, removed).await;
+        }
     }
     app.crash_point("S2");
 }
@@ -152,6 +164,17 @@ async fn announce_interrupted(app: &App, tenant_id: TenantId, turn: &AcceptedTur
         if let Err(error) = close_stream(app, tenant_id, ended.assistant_message_id).await {
             tracing::debug!(run_id = %ended.run_id, %error, "readers learn its end from the row");
         }
+    }
+}
+
+/// Tells workers of turns that are gone, and removes their logs.
+async fn announce_removed(app: &App, session_id: SessionId, removed: &DeletedTurn) {
+    app.tell_workers(&removed.run_ids).await;
+    let of_turns = removed.assistant_message_ids.iter().map(|&id| Stream::of_turn(session_id, id));
+    let of_subagents = removed.subagents.iter().map(|&(id, s)| Stream::of_subagent(session_id, id, s));
+    let streams: Vec<Stream> = of_turns.chain(of_subagents).collect();
+    if let Err(error) = app.forget(session_id, &streams, None, removed.was_live).await {
+        tracing::debug!(%session_id, %error, "logs of deleted turns expire by themselves");
     }
 }
 
@@ -253,13 +276,7 @@ pub async fn delete(
     let deleted =
         turns::delete(&app.db, tenant_id, session_id, message_id, app.clock.now(), Some(&line)).await?;
     let deleted = deleted.ok_or(AppError::NotFound("message"))?;
-    app.tell_workers(&deleted.run_ids).await;
-    let of_turns = deleted.assistant_message_ids.iter().map(|&id| Stream::of_turn(session_id, id));
-    let of_subagents = deleted.subagents.iter().map(|&(id, s)| Stream::of_subagent(session_id, id, s));
-    let streams: Vec<Stream> = of_turns.chain(of_subagents).collect();
-    if let Err(error) = app.forget(session_id, &streams, None, deleted.was_live).await {
-        tracing::debug!(%session_id, %error, "logs of deleted turns expire by themselves");
-    }
+    announce_removed(app, session_id, &deleted).await;
     app.ring_next(session_id).await;
     Ok(())
 }

@@ -76,7 +76,7 @@ impl By {
 }
 
 /// A line that is to be written. It never holds a secret.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     /// Whose audit it belongs to.
     pub tenant_id: TenantId,

@@ -117,6 +117,7 @@ async fn accept(db: &Db) -> anyhow::Result<Job> {
         title: "one that waits".to_owned(),
         client_message_id: None,
         policy: Policy::Enqueue,
+        replaces: None,
         traceparent: None,
         now: SystemClock.now(),
     };

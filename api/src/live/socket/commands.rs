@@ -15,6 +15,7 @@ use crate::routes::pauses::{self, PauseView};
 use crate::routes::runs::name_blocker;
 use crate::state::ApiState;
 use serde::{Deserialize, Serialize};
+use shared::app::turns::StartTurn;
 use shared::app::{self, runs::Stopped};
 use shared::bus::Stream;
 use shared::domain::events::Cursor;
@@ -329,7 +330,8 @@ impl Connection {
         let client_message_id = request.client_message_id.clone();
         let trace = TraceContext::new();
         let principal = self.user.principal();
-        let mut start = request.check(principal, &self.state.config, trace)?;
+        let replaces = request.replaces(principal, || self.user.acting())?;
+        let mut start = StartTurn { replaces, ..request.check(principal, &self.state.config, trace)? };
         start.agent = agent_choice::seen(&self.state, principal, start.agent, start.session_id).await?;
         if start.session_id.is_none() && start.client_message_id.is_none() {
             start.session_id = Some(SessionId::generate());

@@ -5,7 +5,9 @@ use crate::state::ApiConfig;
 use serde::Deserialize;
 use shared::app::turns::StartTurn;
 use shared::domain::access::Principal;
-use shared::domain::ids::{AgentId, SessionId};
+use shared::domain::audit::By;
+use shared::domain::ids::{AgentId, MessageId, SessionId};
+use shared::domain::permissions::Permission;
 use shared::domain::runs::Policy;
 use shared::store::turns::AgentRef;
 use shared::telemetry::TraceContext;
@@ -36,6 +38,9 @@ pub struct ChatRequest {
     pub client_message_id: Option<String>,
     /// What becomes of the session's live turn.
     pub policy: Option<Policy>,
+    /// A message of the session, the user's or the answer's: its turn and all later ones are removed when
+    /// this one is accepted.
+    pub replaces: Option<MessageId>,
     /// Seconds to wait for the answer: 25 if not given, at most 60; 0 answers at once. Not used by
     /// streams and sockets.
     pub wait: Option<u32>,
@@ -52,6 +57,22 @@ pub enum AgentChoice {
 }
 
 impl ChatRequest {
+    /// The message that it asks to replace, for somebody who may remove turns.
+    pub fn replaces(
+        &self,
+        principal: &Principal,
+        by: impl FnOnce() -> By,
+    ) -> Result<Option<(MessageId, By)>, ApiError> {
+        let Some(message_id) = self.replaces else { return Ok(None) };
+        if !principal.may(Permission::SessionEdit) {
+            return Err(ApiError::Forbidden(Permission::SessionEdit));
+        }
+        if self.session_id.is_none() {
+            return Err(ApiError::invalid("replaces", "needs the sessionId of that message"));
+        }
+        Ok(Some((message_id, by())))
+    }
+
     /// The turn that it asks for.
     pub fn check(
         self,
@@ -82,6 +103,7 @@ impl ChatRequest {
             told: None,
             client_message_id: self.client_message_id,
             policy: self.policy.unwrap_or_default(),
+            replaces: None,
             traceparent: Some(trace.to_string()),
         })
     }

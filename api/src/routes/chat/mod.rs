@@ -172,7 +172,8 @@ pub async fn post(
     }
     let streams = wants_stream(&headers);
     let patience = input::patience(request.wait)?;
-    let mut start = request.check(&principal, &state.config, trace)?;
+    let replaces = request.replaces(&principal, || who.acting())?;
+    let mut start = StartTurn { replaces, ..request.check(&principal, &state.config, trace)? };
     start.agent = agent_choice::seen(&state, &principal, start.agent, start.session_id).await?;
     let tenant_id = principal.tenant_id;
     if patience.is_zero() && !streams {

@@ -67,6 +67,7 @@ pub fn turn(session_id: SessionId, content: &str) -> NewTurn {
         title: content.to_owned(),
         client_message_id: None,
         policy: Policy::Enqueue,
+        replaces: None,
         traceparent: None,
         now: now(),
     }

@@ -18,6 +18,7 @@ mod pauses;
 mod quotas;
 mod races;
 mod readings;
+mod replaces;
 mod schema;
 mod session_lists;
 mod snapshots;

@@ -1,6 +1,8 @@
 //! Accepting a message: session, user message, placeholder and run in one commit.
 
 use super::busy;
+use super::delete::DeletedTurn;
+use super::replace::{self, Replaces};
 use crate::domain::access::{Owner, Reach, Sender};
 use crate::domain::ids::{AgentId, MessageId, RunId, SessionId, TenantId};
 use crate::domain::messages::Metadata;
@@ -44,6 +46,8 @@ pub struct NewTurn {
     pub client_message_id: Option<String>,
     /// What to do when the session is busy.
     pub policy: Policy,
+    /// The message whose place it takes, with all that came after that.
+    pub replaces: Option<Replaces>,
     /// W3C `traceparent` of the request.
     pub traceparent: Option<String>,
     /// The caller's clock.
@@ -67,6 +71,8 @@ pub struct AcceptedTurn {
     pub ended_subagents: Vec<Subagent>,
     /// Runs that `Policy::Interrupt` asked to stop: their workers are to be told.
     pub to_stop: Vec<RunId>,
+    /// What it took the place of: workers and readers are to be told.
+    pub removed: Option<DeletedTurn>,
 }
 
 /// What became of a message.
@@ -82,6 +88,8 @@ pub enum AcceptOutcome {
     AgentNotFound,
     /// The session's id belongs to somebody else.
     SessionNotFound,
+    /// The message that it is to replace is none of the session's.
+    NothingToReplace,
     /// `Policy::Reject`: a turn of the session is live.
     Busy,
     /// Nothing was done: a quota applies, so it must be counted, see [`accept_counted`].
@@ -90,11 +98,12 @@ pub enum AcceptOutcome {
     OverQuota(Exceeded),
 }
 
-/// Accepts a message to whose account no quota applies. With `Policy::Enqueue` one statement in Postgres;
+/// Accepts a message to whose account no quota applies. With `Policy::Enqueue`, and where it
+/// replaces nothing, one statement in Postgres;
 /// whether there is a quota is asked in a statement that is made anyway.
 pub async fn accept(db: &Db, turn: &NewTurn) -> Result<AcceptOutcome> {
-    let outcome = match (db, turn.policy) {
-        (Db::Postgres(_), Policy::Enqueue) => at_once(db, turn).await,
+    let outcome = match (db, turn.policy, &turn.replaces) {
+        (Db::Postgres(_), Policy::Enqueue, None) => at_once(db, turn).await,
         _ => in_steps(db, turn, false).await,
     };
     or_known(db, turn, outcome).await
@@ -230,6 +239,7 @@ fn accepted(turn: &NewTurn, row: &Row) -> Result<AcceptedTurn> {
         cancelled: Vec::new(),
         ended_subagents: Vec::new(),
         to_stop: Vec::new(),
+        removed: None,
     })
 }
 
@@ -286,6 +296,14 @@ async fn in_tx(tx: &mut Tx, turn: &NewTurn, counted: bool) -> Result<AcceptOutco
     if !begin_or_touch_session(tx, turn, agent_id).await? {
         return Ok(AcceptOutcome::SessionNotFound);
     }
+    let removed = match &turn.replaces {
+        None => None,
+        Some(_) if replace::is_repeated(tx, turn).await? => return Ok(AcceptOutcome::ClientIdReused),
+        Some(replaces) => match replace::remove(tx, turn, replaces).await? {
+            Some(removed) => Some(removed),
+            None => return Ok(AcceptOutcome::NothingToReplace),
+        },
+    };
     let interrupted = match turn.policy {
         Policy::Reject if busy::is_busy(tx, turn.session_id).await? => return Ok(AcceptOutcome::Busy),
         Policy::Enqueue | Policy::Reject => busy::Interrupted::default(),
@@ -295,6 +313,7 @@ async fn in_tx(tx: &mut Tx, turn: &NewTurn, counted: bool) -> Result<AcceptOutco
     accepted.cancelled = interrupted.cancelled;
     accepted.ended_subagents = interrupted.subagents;
     accepted.to_stop = interrupted.to_stop;
+    accepted.removed = removed;
     if counted && let Some(exceeded) = quotas::count(tx, turn.sender.tenant_id, account, turn.now).await? {
         return Ok(AcceptOutcome::OverQuota(exceeded));
     }
@@ -357,6 +376,7 @@ async fn insert(tx: &mut Tx, turn: &NewTurn, agent_id: AgentId) -> Result<Accept
         cancelled: Vec::new(),
         ended_subagents: Vec::new(),
         to_stop: Vec::new(),
+        removed: None,
     })
 }
 

@@ -4,19 +4,19 @@ use crate::domain::audit::Entry;
 use crate::domain::ids::{MessageId, RunId, SessionId, SubagentId, TenantId};
 use crate::domain::runs::RunStatus;
 use crate::store::audit;
-use crate::store::db::{Db, Sql, Tx, query};
+use crate::store::db::{Db, Row, Sql, Tx, query};
 use crate::store::error::Result;
-use crate::store::runs::{erase, session_id};
+use crate::store::runs::erase;
 use chrono::{DateTime, Utc};
 
-/// What was removed: workers and readers are to be told.
+/// What was removed, of one turn or of several: workers and readers are to be told.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DeletedTurn {
-    /// Its subagents, each with its message.
+    /// Subagents, each with its message.
     pub subagents: Vec<(MessageId, SubagentId)>,
-    /// The turn's runs, its subagents' too.
+    /// Runs, the subagents' too.
     pub run_ids: Vec<RunId>,
-    /// Its assistant message.
+    /// Assistant messages.
     pub assistant_message_ids: Vec<MessageId>,
     /// A later turn of the session may wait for it: ring it, see `runs::next_in_session`.
     pub has_successor: bool,
@@ -40,7 +40,7 @@ pub async fn delete(
         return Ok(None);
     }
     let rows = query(
-        "SELECT id, assistant_message_id, user_message_id, status, has_successor, session_id FROM netaclaw_run \
+        "SELECT id, assistant_message_id, user_message_id, status, has_successor FROM netaclaw_run \
          WHERE id IN (SELECT run_id FROM netaclaw_message WHERE session_id = $1) AND (user_message_id = $2 OR assistant_message_id = $2) ORDER BY id",
     )
     .bind(session)
@@ -51,29 +51,36 @@ pub async fn delete(
         tx.rollback().await?;
         return Ok(None);
     }
-    let mut deleted = DeletedTurn::default();
+    let deleted = among(&mut tx, &rows).await?;
     for row in &rows {
-        let run_id = row.id("id", RunId)?;
-        let assistant = row.id("assistant_message_id", MessageId)?;
-        let subagents = erase(&mut tx, &[run_id]).await?;
         query("DELETE FROM netaclaw_message WHERE session_id = $1 AND (id = $2 OR id = $3)")
-            .bind(session_id(row)?)
-            .bind(assistant)
+            .bind(session)
+            .bind(row.id("assistant_message_id", MessageId)?)
             .bind(row.id("user_message_id", MessageId)?)
             .execute(&mut tx)
             .await?;
-        deleted.was_live |= !row.parse("status", RunStatus::parse)?.is_terminal();
-        deleted.has_successor |= row.get::<bool>("has_successor")?;
-        deleted.run_ids.push(run_id);
-        deleted.run_ids.extend(subagents.iter().map(|(_, id)| RunId::from(*id)));
-        deleted.subagents.extend(subagents);
-        if !deleted.assistant_message_ids.contains(&assistant) {
-            deleted.assistant_message_ids.push(assistant);
-        }
     }
     audit::record_if(&mut tx, line, now).await?;
     tx.commit().await?;
     Ok(Some(deleted))
+}
+
+/// Removes the runs of turns, with all below them; their messages are the caller's. A row has a run's `id`,
+/// `assistant_message_id`, `status` and `has_successor`.
+pub(super) async fn among(tx: &mut Tx, rows: &[Row]) -> Result<DeletedTurn> {
+    let mut deleted = DeletedTurn::default();
+    for row in rows {
+        let assistant = row.id("assistant_message_id", MessageId)?;
+        deleted.was_live |= !row.parse("status", RunStatus::parse)?.is_terminal();
+        deleted.has_successor |= row.get::<bool>("has_successor")?;
+        deleted.run_ids.push(row.id("id", RunId)?);
+        if !deleted.assistant_message_ids.contains(&assistant) {
+            deleted.assistant_message_ids.push(assistant);
+        }
+    }
+    deleted.subagents = erase(tx, &deleted.run_ids).await?;
+    deleted.run_ids.extend(deleted.subagents.iter().map(|(_, id)| RunId::from(*id)));
+    Ok(deleted)
 }
 
 /// Locks the session's row, before any of its runs'. False: the tenant has no such session. A question

@@ -5,9 +5,11 @@ mod busy;
 mod delete;
 mod edit;
 mod find;
+mod replace;
 
 pub use accept::{AcceptOutcome, AcceptedTurn, AgentRef, NewTurn, accept, accept_counted};
 pub(super) use delete::lock_session;
 pub use delete::{DeletedTurn, delete};
 pub use edit::{EditOutcome, agent_of, edit};
 pub use find::{Turn, find, find_many};
+pub use replace::Replaces;

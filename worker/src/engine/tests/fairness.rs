@@ -47,6 +47,7 @@ async fn say(f: &Fixture, tenant_id: TenantId, message: &str) -> Turn {
         told: None,
         client_message_id: None,
         policy: Policy::Enqueue,
+        replaces: None,
         traceparent: None,
     };
     let turn = app::turns::start(&f.app, new).await.unwrap().turn;

@@ -120,6 +120,7 @@ impl Fixture {
             told: None,
             client_message_id: None,
             policy: Policy::Enqueue,
+            replaces: None,
             traceparent: None,
         };
         let turn = app::turns::start(&self.app, new).await.unwrap().turn;
