@@ -28,7 +28,7 @@ export type Model = Schemas['ModelView']
 export type ModelInput = Schemas['ModelInput'] & { apiKey?: string | null }
 export type ModelProbe = Schemas['ProbeResult']
 export type OpenPause = Schemas['OpenPause']
-export type Pause = Schemas['PauseView']
+export type Pause = Schemas['PauseView'] & { sessionTitle?: string | null; agentName?: string | null }
 export type PreviewRequest = Schemas['PreviewRequest']
 export interface FieldProblem {
   field: string
@@ -62,3 +62,18 @@ export interface ToolCallDetail {
 export type ToolInfo = Schemas['ToolInfo']
 export type TurnView = Schemas['TurnView']
 export type Why = Schemas['Why'] & { ahead?: number | null }
+export type AuditLine = Schemas['AuditLine']
+export type Bill = Schemas['Bill']
+export type BillBy = Schemas['BillBy']
+export type Key = Schemas['KeyView']
+export type KeyInput = Schemas['KeyInput']
+export type Login = Schemas['LoginView']
+export type MyUsage = Schemas['MyUsage']
+export type NewKey = Schemas['NewKey']
+export type PermissionInfo = Schemas['PermissionView']
+export type Provider = Schemas['Provider']
+export type Role = Schemas['Role']
+export type RoleRequest = Schemas['RoleRequest']
+export type User = Schemas['User']
+export type UserPatch = Schemas['UserPatch']
+export type UserRequest = Schemas['UserRequest']

@@ -4,10 +4,10 @@ export const SECTIONS = [
   { name: 'profile', group: 'own', permission: undefined },
   { name: 'sessions', group: 'own', permission: undefined },
   { name: 'keys', group: 'own', permission: ['key:own', 'key:manage'] },
+  { name: 'usage', group: 'own', permission: undefined },
   { name: 'models', group: 'workspace', permission: ['model:view'] },
   { name: 'users', group: 'workspace', permission: ['user:view'] },
   { name: 'roles', group: 'workspace', permission: ['user:view'] },
-  { name: 'usage', group: 'workspace', permission: ['audit:view', 'user:manage'] },
   { name: 'audit', group: 'workspace', permission: ['audit:view'] },
   { name: 'about', group: 'workspace', permission: undefined },
 ] as const

@@ -1,0 +1,4 @@
+// The type of licences.mjs.
+import type { Plugin } from 'vite'
+
+export function licences(): Plugin
