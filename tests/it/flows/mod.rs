@@ -4,6 +4,7 @@ mod accounts;
 mod audit;
 mod bad_input;
 mod canary;
+mod changes;
 mod delegation;
 mod delete;
 mod doors;
