@@ -2,6 +2,7 @@
 
 use super::busy;
 use super::delete::DeletedTurn;
+use super::known::or_known;
 use super::replace::{self, Replaces};
 use crate::domain::access::{Owner, Reach, Sender};
 use crate::domain::ids::{AgentId, MessageId, RunId, SessionId, TenantId};
@@ -11,7 +12,7 @@ use crate::domain::runs::Policy;
 use crate::domain::subagents::Subagent;
 use crate::domain::told::Told;
 use crate::store::db::{Arg, Db, Query, Row, Tx, query};
-use crate::store::error::{Result, StoreError};
+use crate::store::error::Result;
 use crate::store::quotas::{self, any_applies};
 use crate::store::runs::Ended;
 use chrono::{DateTime, Utc};
@@ -116,19 +117,6 @@ pub async fn accept_counted(db: &Db, turn: &NewTurn) -> Result<AcceptOutcome> {
     or_known(db, turn, outcome).await
 }
 
-async fn or_known(db: &Db, turn: &NewTurn, outcome: Result<AcceptOutcome>) -> Result<AcceptOutcome> {
-    match outcome {
-        Ok(AcceptOutcome::Accepted(_)) => outcome,
-        // The sender's id is the only unique value that it chooses.
-        Ok(_) | Err(StoreError::Conflict) if turn.client_message_id.is_some() => {
-            // Also where it is refused now: sent again, it is still the turn that was accepted, though
-            // its own run makes the session busy or its agent is gone.
-            known(db, turn).await?.map_or(outcome, Ok)
-        }
-        outcome => outcome,
-    }
-}
-
 /// The agent, as a subquery of one row at most: `$1` tenant, `$2` session, `$3` id or name.
 macro_rules! agent_by {
     ("id") => {
@@ -230,7 +218,7 @@ fn metadata(turn: &NewTurn) -> Result<Arg> {
     Arg::json(&Metadata { told: turn.told.clone(), ..Metadata::default() })
 }
 
-fn accepted(turn: &NewTurn, row: &Row) -> Result<AcceptedTurn> {
+pub(super) fn accepted(turn: &NewTurn, row: &Row) -> Result<AcceptedTurn> {
     Ok(AcceptedTurn {
         session_id: turn.session_id,
         user_message_id: row.id("user_id", MessageId)?,
@@ -253,7 +241,7 @@ async fn session_is_foreign(db: &Db, turn: &NewTurn) -> Result<bool> {
     })
 }
 
-fn owner(row: &Row) -> Result<Option<Owner>> {
+pub(super) fn owner(row: &Row) -> Result<Option<Owner>> {
     row.parse_or_null("owner", Owner::parse)
 }
 
@@ -409,31 +397,4 @@ async fn insert_placeholder(tx: &mut Tx, turn: &NewTurn) -> Result<MessageId> {
     .one(tx)
     .await?
     .id("id", MessageId)
-}
-
-/// The turn that was accepted under the same client's id, if any.
-async fn known(db: &Db, turn: &NewTurn) -> Result<Option<AcceptOutcome>> {
-    let row = query(
-        "SELECT m.content, m.metadata, m.session_id, m.id AS user_id, r.assistant_message_id AS assistant_id, r.id AS run_id, \
-         s.owner \
-         FROM netaclaw_message m JOIN netaclaw_run r ON r.session_id = m.session_id AND r.user_message_id = m.id \
-         JOIN netaclaw_session s ON s.id = m.session_id WHERE m.tenant_id = $1 AND m.client_message_id = $2",
-    )
-    .bind(turn.sender.tenant_id)
-    .bind(turn.client_message_id.as_deref())
-    .optional(db)
-    .await?;
-    match row {
-        Some(row) if is_same(turn, &row)? && turn.sender.to.covers(owner(&row)?) => {
-            let session_id = crate::store::runs::session_id(&row)?;
-            Ok(Some(AcceptOutcome::Known(AcceptedTurn { session_id, ..accepted(turn, &row)? })))
-        }
-        Some(_) => Ok(Some(AcceptOutcome::ClientIdReused)),
-        None => Ok(None),
-    }
-}
-
-/// Whether the stored message is this one: the same text after the same conversation.
-fn is_same(turn: &NewTurn, row: &Row) -> Result<bool> {
-    Ok(row.get::<String>("content")? == turn.content && row.json::<Metadata>("metadata")?.told == turn.told)
 }

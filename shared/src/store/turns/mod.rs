@@ -5,6 +5,7 @@ mod busy;
 mod delete;
 mod edit;
 mod find;
+mod known;
 mod replace;
 
 pub use accept::{AcceptOutcome, AcceptedTurn, AgentRef, NewTurn, accept, accept_counted};
