@@ -16,7 +16,14 @@ export const useConnection = defineStore('connection', () => {
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const me = useMe()
-  watch(() => me.me, (now) => now && channel.start(), { immediate: true })
+  watch(
+    () => me.me,
+    (now, before) => {
+      if (now) channel.start()
+      else if (before) channel.stop()
+    },
+    { immediate: true },
+  )
   channel.onState((now, attempts) => {
     state.value = now
     attempt.value = attempts
