@@ -3,6 +3,7 @@ import type { Component } from 'vue'
 import type { SubagentBatch, ToolActivity } from '@/api/types'
 import type { State } from '@/components/states'
 import ClarifyCard from './ClarifyCard.vue'
+import { questionOf } from './question'
 import ToolCard from './ToolCard.vue'
 
 /** Tools with a card of their own; all others have the plain one. */
@@ -21,13 +22,14 @@ export interface ToolGroup {
   calls: ToolActivity[]
 }
 
-/** Without those that are seen otherwise: the plan, the batches, the questions that are open. */
-export function shownTools(tools: ToolActivity[], batches: SubagentBatch[]): ToolActivity[] {
+/** Without those that are seen otherwise: the plan, the batches, the questions that are open, or whose
+ *  cards are still there (`asked`). */
+export function shownTools(tools: ToolActivity[], batches: SubagentBatch[], asked: string[] = []): ToolActivity[] {
   const handedOver = new Set(batches.map((batch) => batch.batchId))
   return tools.filter((tool) => {
     if (handedOver.has(tool.toolCallId)) return false
     if (tool.name === 'todo_write') return tool.status === 'error'
-    return tool.name !== 'clarify' || tool.status !== 'running'
+    return tool.name !== 'clarify' || !(tool.status === 'running' || asked.includes(questionOf(tool)))
   })
 }
 

@@ -22,7 +22,6 @@ export function useQuestions(turn: () => Turn) {
   )
   return computed<AskedQuestion[]>(() => {
     const open = new Set(turn().ended ? [] : turn().pauses.map((pause) => pause.pauseId))
-    // A question that was answered is told of by its tool call as soon as that has its result.
     return [...seen.values()].map((pause) => ({ pause, open: open.has(pause.pauseId) }))
   })
 }
