@@ -1,5 +1,6 @@
 // The one place that does HTTP. Paths, parameters and answers are typed by the OpenAPI document.
 import createClient from 'openapi-fetch'
+import { noteAnswer } from './live/serverTime'
 import { Problem, Unreachable, problemOf } from './problem'
 import type { paths } from './schema'
 
@@ -7,7 +8,12 @@ import type { paths } from './schema'
 export const api = createClient<paths>({
   credentials: 'same-origin',
   // Looked up at each call, so that a page's own fetch can be replaced.
-  fetch: (request) => globalThis.fetch(request),
+  fetch: async (request) => {
+    const asked = Date.now()
+    const response = await globalThis.fetch(request)
+    noteAnswer(response, asked)
+    return response
+  },
 })
 
 type Listener = () => void

@@ -6,6 +6,7 @@ import { backoff } from './backoff'
 import type { Envelope, Incoming } from './envelope'
 import { PerFrame } from './frames'
 import { Poll, type Level } from './poll'
+import { noteEvent } from './serverTime'
 import { Socket } from './socket'
 
 export type ConnectionState = 'connecting' | 'online' | 'reconnecting' | 'polling' | 'offline'
@@ -187,7 +188,10 @@ export class LiveChannel {
 
   private received(incoming: Incoming): void {
     if (!this.proven) this.prove()
-    if ('envelope' in incoming) return this.frames.add(incoming.envelope)
+    if ('envelope' in incoming) {
+      noteEvent(incoming.envelope.ts)
+      return this.frames.add(incoming.envelope)
+    }
     const { frame } = incoming
     if (frame.type === 'subscribed') this.joined(frame.sessionId)
     if (frame.type === 'reconnect') this.reconnect(frame.afterMs)

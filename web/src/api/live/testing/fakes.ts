@@ -62,7 +62,7 @@ export class FakeSocket {
 }
 
 type Answer = { status?: number; body?: unknown } | Error
-export type Handler = (url: URL, request: Request) => Answer | Promise<Answer> | undefined
+export type Handler = (url: URL, request: Request) => Answer | undefined | Promise<Answer | undefined>
 
 /** Puts a fake server behind the page's `fetch` and `WebSocket`. Requests that no handler knows fail as without a network. */
 export function fakeServer(): { on: (handler: Handler) => void; requests: string[] } {
