@@ -5,6 +5,7 @@ use crate::live::socket::commands::{Answer, ClientFrame};
 use chrono::{TimeZone, Utc};
 use jsonschema::Validator;
 use serde_json::{Value, json};
+use shared::clock::{Clock, SystemClock};
 use shared::domain::conversation::TokenUsage;
 use shared::domain::events::{Address, Envelope, Event, TurnView, complete};
 use shared::domain::ids::{AgentId, MessageId, PauseId, RunId, SessionId, SubagentId};
@@ -168,7 +169,7 @@ fn every_event_is_as_the_document_says() {
     let at = Address { session_id: SessionId::generate(), message_id: MessageId(2), run_id: RunId(3) };
     let mut sampled = BTreeSet::new();
     for (seq, event) in (1..).zip(events()) {
-        let text = complete(&event.render(at, Utc::now()).json, seq, 7);
+        let text = complete(&event.render(at, SystemClock.now()).json, seq, 7);
         let value: Value = serde_json::from_str(&text).unwrap();
         for validator in [&envelope, &frame] {
             let problems: Vec<String> = validator.iter_errors(&value).map(|e| e.to_string()).collect();
