@@ -1,9 +1,8 @@
 // Debian's Chromium, and pages in it that are signed in, watched for violations of the content policy,
 // for errors, and for texts that were not translated.
 import assert from 'node:assert/strict'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { readFile } from 'node:fs/promises'
 import { chromium } from 'playwright-core'
 import { ADMIN } from './neta.mjs'
 
@@ -16,6 +15,8 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ]
+/** How long a page may take for anything that a test waits for, on a busy machine. */
+const PATIENCE = Number(process.env.PATIENCE ?? 30_000)
 const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1440, height: 900 }
 const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -58,6 +59,7 @@ async function open(browser, neta, options = {}) {
     const answer = await context.request.post('/api/login', { data: user, headers: { origin } })
     assert.equal(answer.status(), 200, await answer.text())
   }
+  context.setDefaultTimeout(PATIENCE)
   const page = await context.newPage()
   const errors = []
   page.on('pageerror', (error) => errors.push(String(error.stack ?? error)))

@@ -29,7 +29,7 @@ export async function startModel() {
     asked.push(conversation)
     open.add(response)
     response.on('close', () => open.delete(response))
-    await play(conversation, answerTo(response, request))
+    await play(conversation, answerTo(response))
   })
 
   async function play(conversation, answer) {
@@ -58,11 +58,11 @@ export async function startModel() {
   }
 }
 
-function answerTo(response, request) {
+function answerTo(response) {
   let begun = false
   let calls = 0
   let ended = false
-  const gone = () => response.destroyed || request.destroyed
+  const gone = () => response.destroyed
   const send = (delta, finish = null) =>
     new Promise((resolve, reject) => {
       if (gone() || ended) return reject(new Error('the reader is gone'))

@@ -20,9 +20,9 @@ const freePort = () =>
   })
 
 /** `users: false` leaves it as on the first day. `env` adds settings. */
-export async function startNeta({ users = true, env = {}, host = '127.0.0.1' } = {}) {
+export async function startNeta({ users = true, env = {}, host = '127.0.0.1', port = undefined } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'neta-browser-'))
-  const port = await freePort()
+  port ??= await freePort()
   const settings = {
     NETA_ADMIN_TOKEN: token,
     NETA_WEB_DIR: dist,
@@ -41,15 +41,15 @@ export async function startNeta({ users = true, env = {}, host = '127.0.0.1' } =
       env: { PATH: process.env.PATH, HOME: folder, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    const process = child
+    const started = child
     const up = new Promise((resolve, reject) => {
       const read = (piece) => {
         output += piece
         if (output.includes(' is up: ')) resolve()
       }
-      process.stdout.on('data', read)
-      process.stderr.on('data', read)
-      process.on('exit', (code) => reject(new Error(`neta ended with ${code}: ${output}`)))
+      started.stdout.on('data', read)
+      started.stderr.on('data', read)
+      started.on('exit', (code) => reject(new Error(`neta ended with ${code}: ${output}`)))
     })
     output = ''
     await up
