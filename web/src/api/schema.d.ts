@@ -650,7 +650,8 @@ export interface paths {
         delete: operations["sessions_messages_delete"];
         options?: never;
         head?: never;
-        patch?: never;
+        /** Changes a user's message whose turn waits in line and was never begun: the agent reads the new text. */
+        patch: operations["sessions_messages_edit"];
         trace?: never;
     };
     "/api/setup": {
@@ -1556,6 +1557,7 @@ export interface components {
              */
             clientMessageId?: string | null;
             policy?: components["schemas"]["Policy"] | null;
+            replaces?: components["schemas"]["MessageId"] | null;
             /**
              * Format: int32
              * @description Seconds to wait for the answer: 25 if not given, at most 60; 0 answers at once. Not used by
@@ -1617,6 +1619,23 @@ export interface components {
             answer: string;
             sessionId?: components["schemas"]["SessionId"] | null;
         };
+        /** @description What a client says over its socket. */
+        ClientFrame: (components["schemas"]["ChatRequest"] & {
+            /** @enum {string} */
+            type: "chat";
+        }) | (components["schemas"]["Subscribe"] & {
+            /** @enum {string} */
+            type: "subscribe";
+        }) | (components["schemas"]["Unsubscribe"] & {
+            /** @enum {string} */
+            type: "unsubscribe";
+        }) | (components["schemas"]["Stop"] & {
+            /** @enum {string} */
+            type: "stop";
+        }) | (components["schemas"]["ClarifyResponse"] & {
+            /** @enum {string} */
+            type: "clarify_response";
+        });
         /** @description What is said. */
         Content: string | components["schemas"]["Part"][];
         /** @description Where a reader stands in a stream. */
@@ -1733,6 +1752,38 @@ export interface components {
             /** @description Who set it. */
             from: components["schemas"]["Origin"];
         };
+        /** @description An event as readers get it. */
+        Envelope: components["schemas"]["Event"] & {
+            /**
+             * Format: int32
+             * @description Version of the envelope.
+             */
+            v: number;
+            /** @description The session. */
+            sessionId: components["schemas"]["SessionId"];
+            /** @description The assistant message: events are numbered within it. */
+            messageId: components["schemas"]["MessageId"];
+            /**
+             * @description The run that the event tells of: the turn's, or that of one of its subagents, whose stream it
+             *     then belongs to.
+             */
+            runId: components["schemas"]["RunId"];
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            ts: string;
+            /**
+             * Format: int64
+             * @description Its number within its stream and epoch, from 1.
+             */
+            seq: number;
+            /**
+             * Format: int64
+             * @description The log in which it is numbered.
+             */
+            epoch: number;
+        };
         /** @description An error in the dialect. */
         ErrorBody: {
             /** @description What went wrong. */
@@ -1801,7 +1852,7 @@ export interface components {
                 /** @description The text that stands. */
                 text: string;
                 /** @description The thinking that stands. */
-                thinking?: string;
+                thinking: string;
             };
             /** @enum {string} */
             type: "text_reset";
@@ -2177,6 +2228,11 @@ export interface components {
          * @description A row of a session. An assistant message's id anchors all that its turn does.
          */
         MessageId: number;
+        /** @description What a message is to say. */
+        MessagePatch: {
+            /** @description The new text. */
+            content: string;
+        };
         /**
          * @description Who speaks.
          * @enum {string}
@@ -3349,6 +3405,8 @@ export interface components {
          * @enum {string}
          */
         Scene: "supervisor" | "plain" | "subagent" | "crew_master" | "crew_member";
+        /** @description What a socket tells a client: an event, or an answer to a frame. */
+        ServerFrame: components["schemas"]["Envelope"] | components["schemas"]["Answer"];
         /** @description A session as stored. */
         Session: {
             /** @description Primary key. */
@@ -12363,6 +12421,229 @@ export interface operations {
                      *       "status": 404,
                      *       "title": "Not Found",
                      *       "type": "urn:neta:problem:not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says when to come again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "rate_limited",
+                     *       "detail": "too many requests; try again in 3 s",
+                     *       "status": 429,
+                     *       "title": "Too Many Requests",
+                     *       "type": "urn:neta:problem:rate_limited"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A fault of the server; its log has the cause */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "internal",
+                     *       "detail": "something went wrong on the server",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "urn:neta:problem:internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service that is needed is away: see `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "a service that Neta needs is away; try again shortly",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "urn:neta:problem:unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sessions_messages_edit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["SessionId"];
+                messageId: components["schemas"]["MessageId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessagePatch"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageView"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid",
+                     *       "detail": "limit: must be 1 to 200",
+                     *       "field": "limit",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "urn:neta:problem:invalid"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No credential, or one that stands for nobody */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unauthorized",
+                     *       "detail": "a valid token, API key or login is needed: Authorization: Bearer <token>",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "urn:neta:problem:unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "forbidden",
+                     *       "detail": "this needs the permission agent:edit",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "urn:neta:problem:forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_found",
+                     *       "detail": "there is no such agent",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "urn:neta:problem:not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_timeout",
+                     *       "detail": "the body did not arrive in time",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "urn:neta:problem:body_timeout"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A worker began the turn, or it is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "conflict",
+                     *       "detail": "an agent of this name exists, or the agent changed meanwhile",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "urn:neta:problem:conflict"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_large",
+                     *       "detail": "the body is larger than 1048576 bytes",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "urn:neta:problem:too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "detail": "the body must be JSON, with Content-Type: application/json",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "urn:neta:problem:unsupported_media_type"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["Problem"];

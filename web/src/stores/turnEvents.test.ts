@@ -60,7 +60,7 @@ describe('what events make of a turn', () => {
     const reset: Event = { type: 'text_reset', data: { text: 'kept ', thinking: 'so' } }
     const turn = run([text('lost'), { type: 'thinking_delta', data: { text: 'hm' } }, reset, text('new')])
     expect(turn).toMatchObject({ content: 'kept new', thinking: 'so' })
-    expect(run([text('lost'), { type: 'text_reset', data: { text: '' } }])).toMatchObject({ content: '', thinking: '' })
+    expect(run([text('lost'), { type: 'text_reset', data: { text: '', thinking: '' } }])).toMatchObject({ content: '', thinking: '' })
   })
 
   it('a tool call has its result, and a repeated one begins again', () => {
