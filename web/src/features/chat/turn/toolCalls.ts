@@ -1,17 +1,10 @@
 // Which tool calls are shown as such, how they are put together, and what they are called in one line.
-import type { Component } from 'vue'
 import type { SubagentBatch, ToolActivity } from '@/api/types'
 import type { State } from '@/components/states'
-import ClarifyCard from './ClarifyCard.vue'
 import { questionOf } from './question'
-import ToolCard from './ToolCard.vue'
 
-/** Tools with a card of their own; all others have the plain one. */
-const CARDS: Record<string, Component> = { clarify: ClarifyCard }
-
-export function cardOf(name: string): Component {
-  return CARDS[name] ?? ToolCard
-}
+/** Tools that are seen each for itself. */
+const ALONE = new Set(['clarify'])
 
 /** As many equal ones in a row are put together. */
 const FOLD_FROM = 3
@@ -41,7 +34,7 @@ export function groupsOf(tools: ToolActivity[]): ToolGroup[] {
     let to = from
     while (to < tools.length && tools[to]?.name === name) to += 1
     const equal = tools.slice(from, to)
-    if (equal.length >= FOLD_FROM && !(name in CARDS)) groups.push({ key: equal[0]?.toolCallId ?? '', name, calls: equal })
+    if (equal.length >= FOLD_FROM && !ALONE.has(name)) groups.push({ key: equal[0]?.toolCallId ?? '', name, calls: equal })
     else groups.push(...equal.map((call) => ({ key: call.toolCallId, name, calls: [call] })))
     from = to
   }
