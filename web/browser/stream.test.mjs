@@ -85,7 +85,7 @@ test('B06: a connection that is away during a batch comes back without a hole or
   const ui = await newChat(view.page, 'Scripted')
   await ui.send('batch away')
   const session = await ui.session()
-  await ui.log.getByText('look at red').waitFor()
+  await ui.log.getByRole('button', { name: /Running .* look at red/ }).waitFor()
 
   await view.context.setOffline(true)
   await sockets.cut()
