@@ -1,7 +1,7 @@
 // The server's time, ticking once a second while somebody looks. The offset of this machine's clock is
 // measured from the Date of answers.
 import { useIntervalFn, useDocumentVisibility } from '@vueuse/core'
-import { readonly, ref, watch } from 'vue'
+import { effectScope, readonly, ref, watch } from 'vue'
 
 const offset = ref(0)
 const now = ref(Date.now())
@@ -17,9 +17,9 @@ export function serverNow(): number {
   return Date.now() + offset.value
 }
 
-export function useClock() {
-  if (!started) {
-    started = true
+/** Ticks for all, whoever asked first: that one may leave long before the others. */
+function start(): void {
+  effectScope(true).run(() => {
     const visibility = useDocumentVisibility()
     const { pause, resume } = useIntervalFn(() => (now.value = serverNow()), 1000, { immediate: true })
     watch(visibility, (state) => {
@@ -27,6 +27,13 @@ export function useClock() {
       now.value = serverNow()
       resume()
     })
+  })
+}
+
+export function useClock() {
+  if (!started) {
+    started = true
+    start()
   }
   return { now: readonly(now) }
 }

@@ -9,9 +9,11 @@ export function formatCount(value: number, locale: string): string {
   return new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(value).toLowerCase()
 }
 
-/** "0.8s", "12s", "01:07", "1:02:03"; never negative. */
+/** "0s", "40ms", "0.8s", "12s", "01:07", "1:02:03"; never negative. */
 export function formatDuration(ms: number): string {
   const safe = Math.max(0, ms)
+  if (safe < 1) return '0s'
+  if (safe < 95) return `${Math.round(safe)}ms`
   if (safe < 950) return `${(safe / 1000).toFixed(1)}s`
   const seconds = Math.round(safe / 1000)
   if (seconds < 60) return `${seconds}s`
