@@ -56,8 +56,10 @@ async function open(browser, neta, options = {}) {
     [locale, theme],
   )
   if (user) {
-    const answer = await context.request.post('/api/login', { data: user, headers: { origin } })
+    const answer = await context.request.post(`${neta.url}/api/login`, { data: user, headers: { origin: neta.url } })
     assert.equal(answer.status(), 200, await answer.text())
+    const cookies = await context.cookies()
+    await context.addCookies(cookies.map((cookie) => ({ ...cookie, domain: new URL(origin).hostname })))
   }
   context.setDefaultTimeout(PATIENCE)
   const page = await context.newPage()

@@ -44,9 +44,13 @@ export async function until(what, holds, patience = 30_000) {
   }
 }
 
-/** The stored messages of a session. */
+/** The stored messages of a session; none before its first one is accepted. */
 export async function messages(neta, session) {
-  return (await neta.call('GET', `/api/sessions/${session}/messages?limit=200`)).items
+  const page = await neta.call('GET', `/api/sessions/${session}/messages?limit=200`).catch((error) => {
+    if (error.message.includes('404')) return { items: [] }
+    throw error
+  })
+  return page.items
 }
 
 /** The session's last answer, once it has ended. */
