@@ -92,7 +92,8 @@ md.core.ruler.after('inline', 'task-list', (state) => {
     item.attrJoin('class', 'task')
     text.content = text.content.slice(mark[0].length)
     const box = new state.Token('task_box', 'input', 0)
-    box.attrs = [['type', 'checkbox'], ['disabled', ''], ...(mark[1] === ' ' ? [] : [['checked', ''] as [string, string]])]
+    const name = (token.children ?? []).map((part) => part.content).join('')
+    box.attrs = [['type', 'checkbox'], ['disabled', ''], ['aria-label', name], ...(mark[1] === ' ' ? [] : [['checked', ''] as [string, string]])]
     token.children?.unshift(box)
   })
 })

@@ -65,6 +65,7 @@ test('tables, task lists and code come out whole', () => {
   })
   expect(page.find('td.align-right').text()).toBe('2')
   expect(page.findAll('li.task input').map((box) => box.attributes('checked') !== undefined)).toEqual([true, false])
+  expect(page.find('li.task input').attributes('aria-label')).toBe('done')
   expect(page.find('figure.code .language').text()).toBe('rust')
   expect(page.find('pre').attributes('tabindex')).toBe('0')
 })

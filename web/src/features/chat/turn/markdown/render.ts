@@ -7,7 +7,7 @@ const TAGS = (
   'a blockquote br button code del div em figcaption figure h1 h2 h3 h4 h5 h6 hr img input li ol p pre s span ' +
   'strong table tbody td th thead tr ul'
 ).split(' ')
-const ATTRIBUTES = ['alt', 'checked', 'class', 'data-code', 'disabled', 'href', 'rel', 'src', 'start', 'tabindex', 'target', 'title', 'type']
+const ATTRIBUTES = ['alt', 'aria-label', 'checked', 'class', 'data-code', 'disabled', 'href', 'rel', 'src', 'start', 'tabindex', 'target', 'title', 'type']
 
 export function sanitize(html: string): string {
   return DOMPurify.sanitize(html, {
@@ -17,7 +17,7 @@ export function sanitize(html: string): string {
     ALLOW_ARIA_ATTR: false,
     ALLOWED_URI_REGEXP: /^(?:https?:\/\/|mailto:)/i,
     // Attributes that are no addresses.
-    ADD_URI_SAFE_ATTR: ['checked', 'data-code', 'disabled', 'rel', 'start', 'tabindex', 'target', 'type'],
+    ADD_URI_SAFE_ATTR: ['aria-label', 'checked', 'data-code', 'disabled', 'rel', 'start', 'tabindex', 'target', 'type'],
   })
 }
 
