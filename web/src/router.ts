@@ -1,5 +1,6 @@
 // Which address shows what. Each page is loaded when it is first asked for.
 import { createRouter, createWebHistory, type RouteRecordRaw } from 'vue-router'
+import type { LateTexts } from './i18n'
 
 declare module 'vue-router' {
   interface RouteMeta {
@@ -9,6 +10,8 @@ declare module 'vue-router' {
     title?: string
     /** What one must be allowed to see the page. */
     permission?: string
+    /** Texts that the page needs besides those of all pages. */
+    texts?: LateTexts
   }
 }
 
@@ -18,7 +21,7 @@ export const routes: RouteRecordRaw[] = [
     path: '/setup',
     name: 'setup',
     component: () => import('@/features/entry/views/SetupView.vue'),
-    meta: { open: true, title: 'shell.titles.setup' },
+    meta: { open: true, title: 'shell.titles.setup', texts: 'settings' },
   },
   {
     path: '/login',
@@ -61,7 +64,7 @@ export const routes: RouteRecordRaw[] = [
   {
     path: '/settings',
     component: () => import('@/features/settings/views/SettingsView.vue'),
-    meta: { title: 'shell.titles.settings' },
+    meta: { title: 'shell.titles.settings', texts: 'settings' },
     children: [
       { path: '', redirect: '/settings/appearance' },
       { path: ':section', name: 'settings', component: () => import('@/features/settings/views/SettingsSection.vue'), props: true },

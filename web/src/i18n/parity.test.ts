@@ -1,7 +1,9 @@
 // Both languages say the same things with the same placeholders.
 import { expect, test } from 'vitest'
-import en from './en'
-import zh from './zh'
+
+const all = (files: Record<string, { default: unknown }>) => Object.fromEntries(Object.entries(files).map(([path, file]) => [path.split('/').pop(), file.default]))
+const en = all(import.meta.glob('./en/*.json', { eager: true }))
+const zh = all(import.meta.glob('./zh/*.json', { eager: true }))
 
 function texts(value: unknown, path = ''): [string, string][] {
   if (typeof value === 'string') return [[path, value]]

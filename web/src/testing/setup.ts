@@ -1,7 +1,10 @@
 // What every unit test starts from: the English texts.
 import { beforeEach } from 'vitest'
 import { config } from '@vue/test-utils'
-import { i18n, useLocale } from '@/i18n'
+import { i18n, loadTexts, useLocale } from '@/i18n'
 
 config.global.plugins.push(i18n)
-beforeEach(() => useLocale('en'))
+beforeEach(async () => {
+  await useLocale('en')
+  await loadTexts('settings')
+})

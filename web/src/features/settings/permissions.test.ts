@@ -1,7 +1,7 @@
 // Grants as a role's editor changes them, and words for every permission.
 import { describe, expect, test } from 'vitest'
-import en from '@/i18n/en'
-import zh from '@/i18n/zh'
+import en from '@/i18n/en/settings.json'
+import zh from '@/i18n/zh/settings.json'
 import { grouped, holds, withGrant, withoutGrant, wordsKey } from './permissions'
 import { sectionsFor } from './sectionList'
 
@@ -21,8 +21,8 @@ test('each has words in both languages', () => {
   const read = (texts: unknown, key: string) =>
     key.split('.').reduce<unknown>((inner, part) => (inner as Record<string, unknown> | undefined)?.[part], texts)
   for (const name of NAMES) {
-    expect(read(en, wordsKey(name)), name).toBeTypeOf('string')
-    expect(read(zh, wordsKey(name)), name).toBeTypeOf('string')
+    expect(read({ settings: en }, wordsKey(name)), name).toBeTypeOf('string')
+    expect(read({ settings: zh }, wordsKey(name)), name).toBeTypeOf('string')
   }
 })
 

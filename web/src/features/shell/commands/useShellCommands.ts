@@ -1,4 +1,4 @@
-// What the palette can do on every page: go somewhere, begin a conversation, change how it all looks.
+// What the palette can do on every page, told by the palette itself: go somewhere, begin a conversation, change how it all looks.
 import { Brush, EditPen, Key, Moon, Setting, Sunny, SwitchButton, Monitor, Switch } from '@element-plus/icons-vue'
 import { useI18n } from 'vue-i18n'
 import { useRouter } from 'vue-router'
