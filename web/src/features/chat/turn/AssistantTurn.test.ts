@@ -3,6 +3,7 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test, vi } from 'vitest'
 import { mount } from '@vue/test-utils'
+import { nextTick } from 'vue'
 import { createPinia, setActivePinia } from 'pinia'
 import en from '@/i18n/en'
 import { aBatch, aCall, anItem, aTurn } from '@/testing/turns'
@@ -66,4 +67,19 @@ test('a failure is tried again, a stop goes on or is thrown away', async () => {
 test('an answer that limits shaped says which', () => {
   expect(show({ content: 'x', reason: 'tool_rounds' }).text()).toContain('used all its rounds')
   expect(show({ content: 'x' }).find('.limit').exists()).toBe(false)
+})
+
+test('[ folds all cards of the turn, ] opens them', async () => {
+  const page = mount(AssistantTurn, {
+    attachTo: document.body,
+    props: { turn: aTurn({ messageId: 903, ended: false, status: 'running', todos: [{ content: 'Do it', status: 'pending' }], subagents: [aBatch([anItem(1)])] }) },
+  })
+  await nextTick()
+  const cards = () => page.findAll('.items, .rows').length
+  expect(cards()).toBe(2)
+  await page.find('.toggle').trigger('keydown', { key: '[' })
+  expect(cards()).toBe(0)
+  await page.find('.toggle').trigger('keydown', { key: ']' })
+  expect(cards()).toBe(2)
+  page.unmount()
 })
