@@ -33,5 +33,7 @@ export function useTurnKeys(scroller: Ref<HTMLElement | null>, thread: Thread): 
   useShortcuts([
     { ...shortcut, keys: 'alt+up', label: 'chat.keys.previous', run: () => void go(-1) },
     { ...shortcut, keys: 'alt+down', label: 'chat.keys.next', run: () => void go(1) },
+    { group: shortcut.group, keys: '[', label: 'turn.keys.fold' },
+    { group: shortcut.group, keys: ']', label: 'turn.keys.unfold' },
   ])
 }
