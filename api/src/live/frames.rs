@@ -29,6 +29,12 @@ pub fn asks(frame: &Frame) -> bool {
     frame.json.contains(r#""type":"clarify_request""#)
 }
 
+/// Whether the event is but more text or thinking.
+pub fn is_text(frame: &Frame) -> bool {
+    let is = |kind| frame.json.contains(kind);
+    is(r#""type":"text_delta""#) || is(r#""type":"thinking_delta""#)
+}
+
 /// Reads an event back. None: of a type that this version does not know.
 pub fn event(frame: &Frame) -> Option<Event> {
     serde_json::from_str(&frame.json).ok()

@@ -9,6 +9,8 @@ pub mod hub;
 pub mod joiner;
 mod level;
 pub mod outbox;
+pub mod place;
+pub mod poll;
 pub mod socket;
 pub mod sse;
 pub mod wait;

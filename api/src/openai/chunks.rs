@@ -339,13 +339,18 @@ mod tests {
 
     #[test]
     fn what_the_dialect_has_no_place_for_is_a_comment() {
-        let call =
-            Event::ToolCall { tool_call_id: "c".into(), name: "get_time".into(), arguments: "{\n}".into() };
+        let call = Event::ToolCall {
+            tool_call_id: "c".into(),
+            name: "get_time".into(),
+            arguments: "{\n}".into(),
+            argument_chars: None,
+        };
         let result = Event::ToolResult {
             tool_call_id: "c".into(),
             name: "get_time".into(),
             status: ToolStatus::Ok,
             preview: "noon\nsharp".into(),
+            result_chars: None,
             duration_ms: 1,
         };
         let start = Event::SubagentBatchStart {
@@ -353,6 +358,7 @@ mod tests {
             batch_id: "b".into(),
             title: "t".into(),
             total: 3,
+            limit: Some(3),
         };
         let (data, comments) = fresh(&[call, result, start, text("x"), done("x")]);
         assert_eq!(content(&data), "x");

@@ -6,6 +6,7 @@ pub mod audit;
 pub mod catalogue;
 pub mod chat;
 pub mod completions;
+pub mod events;
 pub mod given;
 pub mod health;
 pub mod keys;
@@ -27,6 +28,7 @@ pub mod setup;
 pub mod socket;
 pub mod subagents;
 pub mod tenants;
+pub mod tool_calls;
 pub mod usage;
 pub mod users;
 
@@ -66,15 +68,18 @@ fn all() -> OpenApiRouter<ApiState> {
         .routes(routes!(sessions::list))
         .routes(routes!(sessions::get, sessions::patch, sessions::delete))
         .routes(routes!(sessions::contents))
+        .routes(routes!(events::get))
         .routes(routes!(messages::list))
         .routes(routes!(messages::edit, messages::delete))
         .routes(routes!(runs::list))
         .routes(routes!(runs::get))
         .routes(routes!(runs::stop))
+        .routes(routes!(tool_calls::get))
         .routes(routes!(subagents::list))
         .routes(routes!(subagents::get))
         .routes(routes!(subagents::stop))
         .routes(routes!(pauses::list))
+        .routes(routes!(pauses::summary))
         .routes(routes!(pauses::get))
         .routes(routes!(pauses::answer))
         .routes(routes!(pauses::bare_answer))

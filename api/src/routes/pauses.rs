@@ -16,7 +16,9 @@ use shared::domain::ids::{MessageId, PauseId, RunId, SessionId};
 use shared::domain::pauses::{Pause, PauseKind, PauseStatus};
 use shared::domain::permissions::Permission;
 use shared::domain::text;
-use shared::store::pauses::{Filter, list as list_pauses};
+use shared::store::pauses::{
+    Filter, Listed, Summary, list as list_pauses, list_named, summary as summary_of,
+};
 use utoipa::ToSchema;
 
 /// Open questions that a refusal names at most.
@@ -74,6 +76,26 @@ impl From<Pause> for PauseView {
     }
 }
 
+/// A question in a list of many.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PauseItem {
+    /// The question.
+    #[serde(flatten)]
+    pub pause: PauseView,
+    /// Its session's title.
+    pub session_title: String,
+    /// The agent that asks; null: it is gone.
+    pub agent_name: Option<String>,
+}
+
+impl From<Listed> for PauseItem {
+    fn from(listed: Listed) -> Self {
+        let Listed { pause, session_title, agent_name } = listed;
+        Self { pause: pause.into(), session_title, agent_name }
+    }
+}
+
 /// Which questions.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -91,18 +113,42 @@ pub struct PausesQuery {
 
 /// Lists questions, newest first.
 #[utoipa::path(get, path = "/api/pauses", tag = "pauses", security(("token" = ["session:view"])), params(PausesQuery),
-    responses((status = 200, body = Page<PauseView>), (status = 400, body = Problem)))]
+    responses((status = 200, body = Page<PauseItem>), (status = 400, body = Problem)))]
 pub async fn list(
     State(state): State<ApiState>,
     principal: May<policy::SessionView>,
     Query(query): Query<PausesQuery>,
-) -> Result<axum::Json<Page<PauseView>>, ApiError> {
+) -> Result<axum::Json<Page<PauseItem>>, ApiError> {
     let page = PageQuery { limit: query.limit, cursor: query.cursor };
     let filter =
         Filter { status: query.status, session_id: query.session_id, owner: principal.sees().owner() };
     let limit = page.limit()?;
-    let rows = list_pauses(&state.app.db, principal.tenant_id, &filter, page.after()?, limit + 1).await?;
-    Ok(axum::Json(Page::of(rows, limit, |p| p.id, PauseView::from)))
+    let rows = list_named(&state.app.db, principal.tenant_id, &filter, page.after()?, limit + 1).await?;
+    Ok(axum::Json(Page::of(rows, limit, |l| l.pause.id, PauseItem::from)))
+}
+
+/// How much waits for people, and how much is at work.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PausesSummary {
+    /// Open questions.
+    pub open: u64,
+    /// Sessions with a turn that has not ended.
+    pub live_sessions: u64,
+    /// Subagents that are at work.
+    pub running_subagents: u64,
+}
+
+/// Counts open questions, live sessions and running subagents, of all sessions that one sees.
+#[utoipa::path(get, path = "/api/pauses/summary", tag = "pauses", security(("token" = ["session:view"])),
+    responses((status = 200, body = PausesSummary)))]
+pub async fn summary(
+    State(state): State<ApiState>,
+    principal: May<policy::SessionView>,
+) -> Result<axum::Json<PausesSummary>, ApiError> {
+    let Summary { open, live_sessions, running_subagents } =
+        summary_of(&state.app.db, principal.tenant_id, principal.sees().owner()).await?;
+    Ok(axum::Json(PausesSummary { open, live_sessions, running_subagents }))
 }
 
 /// Shows a question.

@@ -103,6 +103,8 @@ pub enum Why {
     SessionBusy {
         /// The run in the way.
         run_id: RunId,
+        /// Turns of the session that come first, that one included.
+        ahead: u32,
     },
     /// The model's concurrency, rate or Retry-After.
     #[serde(rename_all = "camelCase")]
@@ -123,6 +125,8 @@ pub enum Why {
         limit: u32,
         /// Those that are.
         active: u32,
+        /// Subagents that are held back, too, and begin before it.
+        ahead: u32,
     },
     /// Its subagents work.
     #[serde(rename_all = "camelCase")]
@@ -240,8 +244,9 @@ async fn why_held(state: &ApiState, tenant_id: TenantId, run: &Run) -> Result<Op
     let filter = Filter { parent_run_id: Some(parent_id), ..Filter::default() };
     let children = runs::list(db, tenant_id, &filter, None, NEIGHBOURS).await?;
     let active = children.iter().filter(|c| !c.status.is_terminal() && c.status != RunStatus::Held);
+    let ahead = children.iter().filter(|c| c.status == RunStatus::Held && c.id < run.id);
     let limit = parent.snapshot.and_then(|s| s.delegation).map_or(1, |d| d.max_concurrent);
-    Ok(Some(Why::ParentConcurrency { limit, active: active.count() as u32 }))
+    Ok(Some(Why::ParentConcurrency { limit, active: active.count() as u32, ahead: ahead.count() as u32 }))
 }
 
 async fn why_paused(state: &ApiState, run: &Run) -> Result<Why, ApiError> {
@@ -262,8 +267,10 @@ async fn why_queued(state: &ApiState, tenant_id: TenantId, run: &Run) -> Result<
         RunKind::Subagent => Vec::new(),
         _ => runs::list(&state.app.db, tenant_id, &filter, Some(run.id), NEIGHBOURS).await?,
     };
-    if let Some(live) = before.iter().rev().find(|r| !r.status.is_terminal()) {
-        return Ok(Why::SessionBusy { run_id: live.id });
+    let unended: Vec<RunId> = before.iter().filter(|r| !r.status.is_terminal()).map(|r| r.id).collect();
+    // Newest first.
+    if let Some(&run_id) = unended.last() {
+        return Ok(Why::SessionBusy { run_id, ahead: unended.len() as u32 });
     }
     let now = state.app.clock.now();
     if run.due_at > now {

@@ -127,13 +127,14 @@ async fn http_shows_batches_while_they_work_and_each_subagent_with_its_transcrip
     assert_eq!((answer.status.as_u16(), &answer.json["status"]), (202, &json!("waiting")));
     let batch = &answer.json["subagents"][0];
     assert_eq!((&batch["title"], &batch["summary"]["queued"]), (&json!("compare"), &json!(3)));
+    assert_eq!(batch["limit"], 2);
     let messages = api.get(&format!("/api/sessions/{}/messages", turn.session_id)).await;
     assert_eq!(messages.json["items"][1]["metadata"]["subagents"], answer.json["subagents"]);
 
     let why = api.get(&format!("/api/runs/{}", turn.run_id)).await.json["why"].clone();
     assert_eq!(why, json!({"kind": "children", "live": 3}));
     let held = api.get(&format!("/api/runs/{}", family.child(2).run_id)).await.json["why"].clone();
-    assert_eq!(held, json!({"kind": "parent_concurrency", "limit": 1, "active": 2}));
+    assert_eq!(held, json!({"kind": "parent_concurrency", "limit": 1, "active": 2, "ahead": 0}));
     let children = api.get(&format!("/api/runs?parentRunId={}", turn.run_id)).await;
     assert_eq!(children.json["items"].as_array().unwrap().len(), 3);
     let turns = api.get(&format!("/api/runs?sessionId={}&kind=chat", turn.session_id)).await;
@@ -261,4 +262,48 @@ async fn a_session_tells_what_its_turns_used() {
     let lease = api.claim(turn).await;
     api.finish_using(&lease, 100, 20).await;
     assert_eq!(api.get(&at).await.json["usage"], json!({"inputTokens": 100, "outputTokens": 20}));
+}
+
+#[tokio::test]
+async fn the_inbox_names_session_and_agent_and_is_counted() {
+    let api = Api::new().await;
+    let summary = async || api.get("/api/pauses/summary").await.json;
+    assert_eq!(summary().await, json!({"open": 0, "liveSessions": 0, "runningSubagents": 0}));
+    let family = Family::of(&api, 2, &["Which?"]).await;
+    api.claim(family.child(0)).await;
+    assert_eq!(summary().await, json!({"open": 1, "liveSessions": 1, "runningSubagents": 1}));
+    let inbox = api.get("/api/pauses?status=open").await.json;
+    let item = &inbox["items"][0];
+    assert_eq!((&item["agentName"], &item["sessionTitle"]), (&json!("solo"), &json!("compare")), "{item}");
+    let at = format!("/api/pauses/{}/answer", family.pauses[0]);
+    assert_eq!(api.post(&at, &json!({"answer": "this"})).await.status, 200);
+    assert_eq!(summary().await["open"], 0);
+}
+
+#[tokio::test]
+async fn a_tool_call_is_shown_in_full_and_its_result_can_be_saved() {
+    let api = Api::new().await;
+    let family = Family::of(&api, 1, &["Which?"]).await;
+    let long = "甲乙 ".repeat(1_500);
+    let at = format!("/api/pauses/{}/answer", family.pauses[0]);
+    assert_eq!(api.post(&at, &json!({"answer": long})).await.status, 200);
+    let path = |call: &str| format!("/api/runs/{}/tool-calls/{call}", family.turn.run_id);
+    let answered = api.get(&path("Which%3F")).await;
+    assert_eq!(answered.status, 200, "{answered:?}");
+    assert_eq!((&answered.json["name"], &answered.json["status"]), (&json!("t"), &json!("ok")));
+    assert_eq!(answered.json["result"], json!(long.trim()));
+    assert_eq!((&answered.json["arguments"], &answered.json["toolCallId"]), (&json!("{}"), &json!("Which?")));
+    assert!(answered.json["durationMs"].is_u64());
+    let saved = api.get(&format!("{}?download=true", path("Which%3F"))).await;
+    assert_eq!((saved.status.as_u16(), saved.text.as_str()), (200, long.trim()));
+    assert_eq!(saved.headers["content-type"], "text/plain; charset=utf-8");
+    let name = format!("attachment; filename=\"t-{}.txt\"", family.turn.run_id);
+    assert_eq!(saved.headers["content-disposition"], name.as_str());
+
+    let open = api.get(&path("batch")).await.json;
+    assert_eq!((&open["status"], &open["result"]), (&json!("running"), &json!(null)));
+    for missing in [format!("{}?download=true", path("batch")), path("nothing"), path("a%2Fb")] {
+        assert_eq!(api.get(&missing).await.status, 404, "{missing}");
+    }
+    assert_eq!(api.get("/api/runs/987654/tool-calls/batch").await.status, 404);
 }

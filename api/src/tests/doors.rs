@@ -135,7 +135,7 @@ async fn a_session_of_a_given_uuid_begins_and_is_busy_for_who_asks_so() {
     }
     let second = api.accepted(&json!({"message": "c", "sessionId": id})).await;
     let why = api.get(&format!("/api/runs/{}", second.run_id)).await.json;
-    assert_eq!(why["why"], json!({"kind": "session_busy", "runId": first.run_id}));
+    assert_eq!(why["why"], json!({"kind": "session_busy", "runId": first.run_id, "ahead": 1}));
     let interrupt = json!({"message": "d", "sessionId": id, "policy": "interrupt", "wait": 0});
     assert_eq!(api.chat(&interrupt).await.status, 202);
     let cancelled = api.get(&format!("/open/netaclaw/chat/{}", second.message_id)).await;

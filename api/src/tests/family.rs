@@ -102,6 +102,7 @@ impl Family {
             tool_call_id: id.into(),
             title: "compare".into(),
             total: children,
+            limit: Some(2),
         }));
         steps.extend(questions.iter().map(|q| Step::Asked { tool_call_id: (*q).into() }));
         let pause = |q: &&str| NewPause {

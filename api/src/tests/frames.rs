@@ -83,6 +83,7 @@ fn batch() -> SubagentBatch {
         parent_message_id: MessageId(2),
         batch_id: "call_1".into(),
         title: "Reading".into(),
+        limit: Some(3),
         items: Vec::new(),
         summary: BatchSummary::default(),
     };
@@ -102,8 +103,10 @@ fn picture() -> TurnView {
         tool_call_id: "call_0".into(),
         name: "get_time".into(),
         arguments: "{}".into(),
+        argument_chars: Some(3_000),
         status: ToolStatus::Ok,
         preview: Some("now".into()),
+        result_chars: Some(3_000),
         duration_ms: Some(1),
     }];
     view.subagents = vec![batch()];
@@ -128,12 +131,18 @@ fn events() -> Vec<Event> {
         Event::TextDelta { text: "Hel".into() },
         Event::ThinkingDelta { text: "hm".into() },
         Event::TextReset { text: String::new(), thinking: String::new() },
-        Event::ToolCall { tool_call_id: "call_0".into(), name: "get_time".into(), arguments: "{}".into() },
+        Event::ToolCall {
+            tool_call_id: "call_0".into(),
+            name: "get_time".into(),
+            arguments: "{}".into(),
+            argument_chars: None,
+        },
         Event::ToolResult {
             tool_call_id: "call_0".into(),
             name: "get_time".into(),
             status: ToolStatus::Error,
             preview: "no".into(),
+            result_chars: Some(3_000),
             duration_ms: 1,
         },
         Event::TodoUpdate { items: picture().todos },
@@ -142,6 +151,7 @@ fn events() -> Vec<Event> {
             batch_id: batch_id(),
             title: "Reading".into(),
             total: 1,
+            limit: Some(3),
         },
         Event::SubagentUpdate { parent_message_id, batch_id: batch_id(), subagent: subagent() },
         Event::SubagentDone { parent_message_id, batch_id: batch_id(), summary: batch().summary },

@@ -197,9 +197,14 @@ impl Api {
 
     /// Sends events of the turn.
     pub async fn tell(&self, turn: Turn, events: &[Event]) {
+        self.tell_as(turn, 1, events).await;
+    }
+
+    /// The same under a lease of this epoch.
+    pub async fn tell_as(&self, turn: Turn, epoch: i64, events: &[Event]) {
         let events = events.iter().map(|e| e.render(turn.address(), self.app.clock.now())).collect();
         let publication =
-            Publication { stream: turn.stream(), fence: Some(1), events, begin: Begin::IfMissing };
+            Publication { stream: turn.stream(), fence: Some(epoch), events, begin: Begin::IfMissing };
         self.bus.publish(publication).await.unwrap();
     }
 

@@ -16,6 +16,7 @@ mod logins;
 mod objects;
 mod people;
 mod policies;
+mod polls;
 mod rates;
 mod replaces;
 mod sessions;

@@ -5,6 +5,7 @@ use crate::domain::audit::{By, Entry};
 use crate::domain::events::{Address, Event};
 use crate::domain::ids::{PauseId, TenantId};
 use crate::domain::pauses::Pause;
+use crate::domain::view;
 use crate::store::pauses::{self, AnswerOutcome, Closed};
 use chrono::{DateTime, Utc};
 
@@ -61,6 +62,6 @@ async fn announce(app: &App, closed: &Closed) {
         status: pause.status,
         decision: pause.answer.clone(),
     }];
-    events.extend(closed.result.as_ref().map(subagents::tool_result));
+    events.extend(closed.result.as_ref().map(view::result_event));
     subagents::follow(app, pause.tenant_id, at, events, &closed.resumed, &closed.next).await;
 }

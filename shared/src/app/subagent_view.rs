@@ -71,8 +71,7 @@ pub async fn batches(
         children.sort_by_key(|c| c.id);
         let Some(parent) = children.first().map(|c| c.parent_run_id) else { continue };
         let journal = runs::journal(&app.db, parent).await?;
-        let title = |id: &str| journal.batch_title(id).map(str::to_owned);
-        batches.insert(message_id, domain::subagents::batches(&children, title));
+        batches.insert(message_id, domain::subagents::batches(&children, &journal));
     }
     Ok(batches)
 }

@@ -5,11 +5,8 @@ use crate::bus::{Begin, BusError, Publication, Published, Stream};
 use crate::domain::events::{Address, Event, Fragment};
 use crate::domain::ids::TenantId;
 use crate::domain::jobs::Job;
-use crate::domain::journal::ToolResult;
 use crate::domain::runs::{Reason, RunStatus};
 use crate::domain::subagents::Subagent;
-use crate::domain::text;
-use crate::domain::view::PREVIEW_CHARS;
 use crate::store::runs::{ChildEnded, Ended, ParentNext};
 use std::time::Duration;
 
@@ -111,16 +108,6 @@ pub(super) async fn announce_turn_end(app: &App, tenant_id: TenantId, ended: &En
     }
     if ended.has_successor {
         app.ring_next(ended.session_id).await;
-    }
-}
-
-pub(super) fn tool_result(result: &ToolResult) -> Event {
-    Event::ToolResult {
-        tool_call_id: result.tool_call_id.clone(),
-        name: result.name.clone(),
-        status: result.status,
-        preview: text::cut(&result.text, PREVIEW_CHARS),
-        duration_ms: result.duration_ms,
     }
 }
 

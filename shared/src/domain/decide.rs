@@ -261,7 +261,7 @@ mod tests {
     }
 
     fn delegated(id: &str) -> Step {
-        Step::Delegated { tool_call_id: id.into(), title: "five things".into(), total: 5 }
+        Step::Delegated { tool_call_id: id.into(), title: "five things".into(), total: 5, limit: Some(3) }
     }
 
     fn answer(text: &str) -> Step {

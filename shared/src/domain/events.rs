@@ -80,6 +80,9 @@ pub enum Event {
         name: String,
         /// The argument text, cut to 2,000 characters.
         arguments: String,
+        /// How many characters it has, where it is cut.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        argument_chars: Option<u32>,
     },
     /// A tool call ended.
     #[serde(rename_all = "camelCase")]
@@ -90,8 +93,11 @@ pub enum Event {
         name: String,
         /// How it ended.
         status: ToolStatus,
-        /// The beginning of its result.
+        /// The beginning of its result, at most 2,000 characters.
         preview: String,
+        /// How many characters the result has, where it is cut.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        result_chars: Option<u32>,
         /// How long it took.
         duration_ms: u64,
     },
@@ -111,6 +117,9 @@ pub enum Event {
         title: String,
         /// Subagents.
         total: u32,
+        /// How many of the run's subagents may be at work at the same time.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        limit: Option<u32>,
     },
     /// A subagent changed.
     #[serde(rename_all = "camelCase")]
@@ -246,7 +255,7 @@ pub fn complete(fragment: &str, seq: u64, epoch: u64) -> String {
 }
 
 /// Where a reader stands in a stream.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 pub struct Cursor {
     /// Which log.
     pub epoch: u64,
@@ -324,6 +333,7 @@ impl TurnView {
                 parent_message_id: self.assistant_message_id,
                 batch_id: batch_id.to_owned(),
                 title: String::new(),
+                limit: None,
                 items: Vec::new(),
                 summary: BatchSummary::default(),
             });
@@ -346,13 +356,15 @@ impl TurnView {
                 self.content.clone_from(text);
                 self.thinking.clone_from(thinking);
             }
-            Event::ToolCall { tool_call_id, name, arguments } => {
+            Event::ToolCall { tool_call_id, name, arguments, argument_chars } => {
                 let call = ToolActivity {
                     tool_call_id: tool_call_id.clone(),
                     name: name.clone(),
                     arguments: arguments.clone(),
+                    argument_chars: *argument_chars,
                     status: ToolStatus::Running,
                     preview: None,
+                    result_chars: None,
                     duration_ms: None,
                 };
                 match self.tools.iter_mut().find(|t| t.tool_call_id == *tool_call_id) {
@@ -360,16 +372,18 @@ impl TurnView {
                     None => self.tools.push(call),
                 }
             }
-            Event::ToolResult { tool_call_id, status, preview, duration_ms, .. } => {
+            Event::ToolResult { tool_call_id, status, preview, result_chars, duration_ms, .. } => {
                 if let Some(t) = self.tools.iter_mut().find(|t| t.tool_call_id == *tool_call_id) {
                     t.status = *status;
                     t.preview = Some(preview.clone());
+                    t.result_chars = *result_chars;
                     t.duration_ms = Some(*duration_ms);
                 }
             }
             Event::TodoUpdate { items } => self.todos.clone_from(items),
-            Event::SubagentBatchStart { batch_id, title, total, .. } => {
+            Event::SubagentBatchStart { batch_id, title, total, limit, .. } => {
                 let batch = self.batch(batch_id);
+                batch.limit = *limit;
                 batch.title.clone_from(title);
                 batch.summary.total = *total;
             }

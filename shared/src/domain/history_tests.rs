@@ -169,7 +169,7 @@ fn large_results_of_the_current_turn_are_cut_rather_than_refused() {
 fn hand_over(call: usize, to_subagents: bool) -> Step {
     let tool_call_id = format!("call{call}");
     if to_subagents {
-        Step::Delegated { tool_call_id, title: "t".into(), total: 3 }
+        Step::Delegated { tool_call_id, title: "t".into(), total: 3, limit: Some(3) }
     } else {
         Step::Asked { tool_call_id }
     }

@@ -22,6 +22,9 @@ pub enum Step {
         title: String,
         /// Subagents.
         total: u32,
+        /// How many of the run may be at work at the same time; None: stored before that was.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        limit: Option<u32>,
     },
     /// A call asks a person: the answer is its result.
     Asked {
@@ -202,11 +205,23 @@ impl Journal {
         self.steps.iter().any(|s| matches!(s, Step::Delegated { .. }))
     }
 
-    /// The title of the batch that a call made.
-    pub fn batch_title(&self, batch_id: &str) -> Option<&str> {
+    /// The title of the batch that a call made, and how many of the run might be at work at the same
+    /// time.
+    pub fn batch(&self, batch_id: &str) -> Option<(&str, Option<u32>)> {
         self.steps.iter().rev().find_map(|s| match s {
-            Step::Delegated { tool_call_id, title, .. } if tool_call_id == batch_id => Some(title.as_str()),
+            Step::Delegated { tool_call_id, title, limit, .. } if tool_call_id == batch_id => {
+                Some((title.as_str(), *limit))
+            }
             _ => None,
+        })
+    }
+
+    /// A call, and what it came to; of calls of one id the last.
+    pub fn call(&self, tool_call_id: &str) -> Option<(&ToolCall, Option<&ToolResult>)> {
+        self.steps.iter().enumerate().rev().find_map(|(at, step)| {
+            let Step::Model(step) = step else { return None };
+            let call = step.response.calls.iter().find(|c| c.id == tool_call_id)?;
+            Some((call, self.result_after(at, tool_call_id)))
         })
     }
 

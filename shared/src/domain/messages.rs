@@ -136,11 +136,17 @@ pub struct ToolActivity {
     pub name: String,
     /// The argument text, cut to 2,000 characters.
     pub arguments: String,
+    /// How many characters it has, where it is cut.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub argument_chars: Option<u32>,
     /// Where it stands.
     pub status: ToolStatus,
-    /// The beginning of its result, at most 500 characters.
+    /// The beginning of its result, at most 2,000 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preview: Option<String>,
+    /// How many characters the result has, where it is cut.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result_chars: Option<u32>,
     /// How long it took.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration_ms: Option<u64>,

@@ -219,6 +219,9 @@ pub struct SubagentBatch {
     pub batch_id: String,
     /// Shown to people.
     pub title: String,
+    /// How many of the run's subagents may be at work at the same time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
     /// In the order of the call.
     pub items: Vec<SubagentItem>,
     /// How many stand where.
@@ -304,16 +307,18 @@ impl SubagentBatch {
 }
 
 /// Groups the subagents of one run into its batches, in the order in which they were delegated.
-/// `title` names a batch by its call.
-pub fn batches(subagents: &[Subagent], title: impl Fn(&str) -> Option<String>) -> Vec<SubagentBatch> {
+/// The run's journal names each by its call.
+pub fn batches(subagents: &[Subagent], journal: &Journal) -> Vec<SubagentBatch> {
     let mut all: Vec<SubagentBatch> = Vec::new();
     for subagent in subagents {
         let batch_id = &subagent.parent_tool_call_id;
         let at = all.iter().position(|b| b.batch_id == *batch_id).unwrap_or_else(|| {
+            let (title, limit) = journal.batch(batch_id).unzip();
             all.push(SubagentBatch {
                 parent_message_id: subagent.parent_message_id,
                 batch_id: batch_id.clone(),
-                title: title(batch_id).unwrap_or_else(|| text::cut(&subagent.goal, TITLE_CHARS)),
+                title: title.map_or_else(|| text::cut(&subagent.goal, TITLE_CHARS), str::to_owned),
+                limit: limit.flatten(),
                 items: Vec::new(),
                 summary: BatchSummary::default(),
             });

@@ -4,6 +4,8 @@ use super::audit;
 use super::budgets;
 use super::db::{Arg, Db, On, Row, Sql, Tx, query};
 use super::error::Result;
+use super::messages::unsigned;
+use super::runs::live;
 use super::runs::{Locked, NewPause, ParentNext, close_pause, lock, tool_name};
 use crate::domain::access::Owner;
 use crate::domain::audit::Entry;
@@ -13,13 +15,43 @@ use crate::domain::journal::{ToolResult, ToolStatus};
 use crate::domain::pauses::{FINISH_NOW, Pause, PauseKind, PauseStatus};
 use chrono::{DateTime, Utc};
 
+macro_rules! pause_columns {
+    () => {
+        "SELECT p.id, p.tenant_id, p.session_id, r.assistant_message_id, p.run_id, p.tool_call_id, p.kind, \
+         p.question, p.options, p.status, p.answer, p.deadline, p.create_time, p.update_time"
+    };
+}
+
 macro_rules! pause_sql {
     ($which:literal) => {
         concat!(
-            "SELECT p.id, p.tenant_id, p.session_id, r.assistant_message_id, p.run_id, p.tool_call_id, p.kind, \
-             p.question, p.options, p.status, p.answer, p.deadline, p.create_time, p.update_time \
-             FROM netaclaw_pause p JOIN netaclaw_run r ON r.id = p.run_id WHERE ",
+            pause_columns!(),
+            " FROM netaclaw_pause p JOIN netaclaw_run r ON r.id = p.run_id WHERE ",
             $which
+        )
+    };
+}
+
+/// With the names of session and agent.
+macro_rules! named_sql {
+    ($which:literal) => {
+        concat!(
+            pause_columns!(),
+            ", t.title AS session_title, a.name AS agent_name FROM netaclaw_pause p \
+             JOIN netaclaw_run r ON r.id = p.run_id JOIN netaclaw_session t ON t.id = p.session_id \
+             LEFT JOIN netaclaw_agent a ON a.id = r.agent_id WHERE ",
+            $which
+        )
+    };
+}
+
+/// Whether a row belongs to a session of owner `$2`; NULL: to any.
+macro_rules! owned {
+    ($row:literal) => {
+        concat!(
+            "($2 IS NULL OR ",
+            $row,
+            ".session_id IN (SELECT id FROM netaclaw_session WHERE tenant_id = $1 AND owner = $2))"
         )
     };
 }
@@ -91,6 +123,17 @@ pub struct Filter {
     pub owner: Option<Owner>,
 }
 
+/// A question with what a list of many shows besides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    /// The question.
+    pub pause: Pause,
+    /// Its session's title.
+    pub session_title: String,
+    /// The agent of the run that asks, as it is called now; None: it is gone.
+    pub agent_name: Option<String>,
+}
+
 /// Newest first, at most `limit`; `before` is the last one of the page before.
 pub async fn list(
     db: &Db,
@@ -99,20 +142,35 @@ pub async fn list(
     before: Option<PauseId>,
     limit: u32,
 ) -> Result<Vec<Pause>> {
+    Ok(list_named(db, tenant_id, filter, before, limit).await?.into_iter().map(|l| l.pause).collect())
+}
+
+/// As [`list`], with the names of session and agent.
+pub async fn list_named(
+    db: &Db,
+    tenant_id: TenantId,
+    filter: &Filter,
+    before: Option<PauseId>,
+    limit: u32,
+) -> Result<Vec<Listed>> {
+    let listed = |row: &Row| {
+        let (session_title, agent_name) = (row.get("session_title")?, row.get("agent_name")?);
+        Ok(Listed { pause: pause(row)?, session_title, agent_name })
+    };
     // Texts of their own for the inbox and for one session: only so do prepared statements use their
     // indexes.
     let statement = match (filter.session_id, filter.status) {
-        (None, Some(PauseStatus::Open)) => query(pause_sql!(
+        (None, Some(PauseStatus::Open)) => query(named_sql!(
             "p.tenant_id = $1 AND p.id < $2 AND p.status = 'open' AND p.status = $3 AND $4 IS NULL \
              AND ($6 IS NULL OR p.session_id IN \
              (SELECT id FROM netaclaw_session WHERE tenant_id = $1 AND owner = $6)) ORDER BY p.id DESC LIMIT $5"
         )),
-        (None, _) => query(pause_sql!(
+        (None, _) => query(named_sql!(
             "p.tenant_id = $1 AND p.id < $2 AND ($3 IS NULL OR p.status = $3) AND $4 IS NULL \
              AND ($6 IS NULL OR p.session_id IN \
              (SELECT id FROM netaclaw_session WHERE tenant_id = $1 AND owner = $6)) ORDER BY p.id DESC LIMIT $5"
         )),
-        (Some(_), _) => query(pause_sql!(
+        (Some(_), _) => query(named_sql!(
             "p.tenant_id = $1 AND p.id < $2 AND ($3 IS NULL OR p.status = $3) AND p.session_id = $4 \
              AND ($6 IS NULL OR p.session_id IN \
              (SELECT id FROM netaclaw_session WHERE tenant_id = $1 AND owner = $6)) ORDER BY p.id DESC LIMIT $5"
@@ -128,8 +186,41 @@ pub async fn list(
         .all(db)
         .await?
         .iter()
-        .map(pause)
+        .map(listed)
         .collect()
+}
+
+/// How much waits for people, and how much is at work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Summary {
+    /// Open questions.
+    pub open: u64,
+    /// Sessions with a turn that has not ended.
+    pub live_sessions: u64,
+    /// Subagents that are at work.
+    pub running_subagents: u64,
+}
+
+/// Counts what belongs to somebody's sessions; None: to all. Looks at nothing but what is open or live,
+/// which have indexes of their own.
+pub async fn summary(db: &Db, tenant_id: TenantId, owner: Option<Owner>) -> Result<Summary> {
+    let counts = query(concat!(
+        "SELECT (SELECT COUNT(*) FROM netaclaw_pause p WHERE p.tenant_id = $1 AND p.status = 'open' AND ",
+        owned!("p"),
+        ") AS open, COUNT(DISTINCT CASE WHEN r.kind = 'chat' THEN r.session_id END) AS live_sessions, \
+         COUNT(CASE WHEN r.kind = 'subagent' AND r.status NOT IN ('queued', 'held') THEN 1 END) \
+         AS running_subagents FROM netaclaw_run r WHERE r.tenant_id = $1 AND ",
+        live!("r."),
+        " AND ",
+        owned!("r")
+    ));
+    let row = counts.bind(tenant_id).bind(owner.map(Owner::to_text)).one(db).await?;
+    let count = |column: &str| unsigned(row.get(column)?);
+    Ok(Summary {
+        open: count("open")?,
+        live_sessions: count("live_sessions")?,
+        running_subagents: count("running_subagents")?,
+    })
 }
 
 /// Open questions whose deadline has passed, at most `limit`.

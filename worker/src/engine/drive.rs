@@ -16,6 +16,7 @@ use shared::domain::jobs::Job;
 use shared::domain::journal::{Journal, Step};
 use shared::domain::runs::{Reason, Run, RunStatus, Snapshot};
 use shared::domain::subagents::Subagent;
+use shared::domain::view;
 use shared::store::StoreError;
 use shared::store::runs::{self, Claimed, Fenced, NewChild, NewPause, UsageRow};
 use std::panic::AssertUnwindSafe;
@@ -167,7 +168,7 @@ impl Engine {
                 Decision::Record(steps) => {
                     for step in &steps {
                         if let Step::ToolResult(result) = step {
-                            work.publisher.send(super::tool_steps::result_event(result));
+                            work.publisher.send(view::result_event(result));
                         }
                     }
                     work.journal.steps.extend(steps);

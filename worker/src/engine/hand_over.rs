@@ -7,7 +7,7 @@ use super::crash::Point;
 use super::drive::{Leave, Work, address};
 use super::kept::Loaded;
 use super::open::begun;
-use super::tool_steps::{refused, result_event};
+use super::tool_steps::refused;
 use chrono::TimeDelta;
 use shared::app;
 use shared::domain::conversation::ToolCall;
@@ -17,6 +17,7 @@ use shared::domain::journal::Step;
 use shared::domain::pauses::{OpenPause, Pause, PauseKind};
 use shared::domain::runs::{Reason, RunStatus, Snapshot};
 use shared::domain::subagents::{SourceType, Subagent, SubagentItem, SubagentStatus};
+use shared::domain::view;
 use shared::store::runs::{self, NewChild, NewPause, WaitOutcome, Waiting};
 use shared::store::snapshots;
 use std::sync::Arc;
@@ -48,12 +49,14 @@ impl Engine {
                 Handover::Delegate { title, tasks } => match self.children(work, &call, &tasks).await? {
                     Ok(children) => {
                         let total = children.len() as u32;
-                        work.journal.steps.push(Step::Delegated { tool_call_id: call.id, title, total });
+                        let limit = work.snapshot.delegation.as_ref().map(|d| d.max_concurrent);
+                        let tool_call_id = call.id;
+                        work.journal.steps.push(Step::Delegated { tool_call_id, title, total, limit });
                         work.waits.children.extend(children);
                     }
                     Err(why) => {
                         let result = refused(&call, why);
-                        work.publisher.send(result_event(&result));
+                        work.publisher.send(view::result_event(&result));
                         work.journal.steps.push(Step::ToolResult(result));
                     }
                 },
@@ -200,10 +203,14 @@ impl Engine {
         self.crash_point(Point::S9);
         let parent_message_id = work.run.assistant_message_id;
         for step in &waiting.steps {
-            let Step::Delegated { tool_call_id, title, total } = step else { continue };
-            let batch_id = tool_call_id.clone();
-            let (title, total) = (title.clone(), *total);
-            work.publisher.send(Event::SubagentBatchStart { parent_message_id, batch_id, title, total });
+            let Step::Delegated { tool_call_id, title, total, limit } = step else { continue };
+            work.publisher.send(Event::SubagentBatchStart {
+                parent_message_id,
+                batch_id: tool_call_id.clone(),
+                title: title.clone(),
+                total: *total,
+                limit: *limit,
+            });
             for child in children.iter().filter(|c| c.parent_tool_call_id == *tool_call_id) {
                 work.publisher.send(Event::SubagentUpdate {
                     parent_message_id,

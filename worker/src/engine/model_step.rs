@@ -262,11 +262,7 @@ fn take_response(work: &mut Work, mut response: Response, elapsed: Duration, att
         call.name = text::clean(&call.name).into_owned();
         call.arguments = text::clean(&call.arguments).into_owned();
         call.id = work.journal.unused_id(&text::clean(&call.id));
-        let event = Event::ToolCall {
-            tool_call_id: call.id.clone(),
-            name: call.name.clone(),
-            arguments: text::cut(&call.arguments, view::ARGUMENT_CHARS),
-        };
+        let event = view::call_event(call);
         if lazily {
             work.publisher.send_lazily(event);
         } else {

@@ -8,7 +8,6 @@ use super::ending::Failure;
 use super::kept::Loaded;
 use super::lease::Held;
 use super::publisher::{Publisher, Start};
-use super::tool_steps::result_event;
 use crate::tools::Toolbox;
 use shared::domain::decide::RunLimits;
 use shared::domain::delegation::{child_limits, child_message, supervisor_prompt, supervisor_tools};
@@ -86,7 +85,7 @@ impl Engine {
             self.publisher(&run, &snapshot, &journal, &subagents, told, held)
         };
         for result in &results {
-            publisher.send_lazily(result_event(result));
+            publisher.send_lazily(view::result_event(result));
         }
         Ok(Work {
             job: job.clone(),

@@ -64,7 +64,7 @@ impl Engine {
             if let Some(event) = event {
                 work.publisher.send(*event);
             }
-            work.publisher.send(result_event(&result));
+            work.publisher.send(view::result_event(&result));
             work.journal.steps.push(Step::ToolResult(result));
             // Stored one by one: a result that is there is kept whatever becomes of the others. The
             // last one is stored by the next decision.
@@ -154,16 +154,5 @@ fn result_of(call: ToolCall, text: Result<String, String>, elapsed: Duration) ->
         status,
         text: text::clean_owned(text),
         duration_ms: elapsed.as_millis() as u64,
-    }
-}
-
-/// What a reader is told of a result.
-pub(super) fn result_event(result: &ToolResult) -> Event {
-    Event::ToolResult {
-        tool_call_id: result.tool_call_id.clone(),
-        name: result.name.clone(),
-        status: result.status,
-        preview: text::cut(&result.text, view::PREVIEW_CHARS),
-        duration_ms: result.duration_ms,
     }
 }

@@ -264,7 +264,7 @@ async fn ending(tx: &mut Tx, run: &Locked, status: RunStatus, reason: Reason) ->
         metadata: Metadata {
             todos: view::todos(&journal),
             tools: view::tool_activity(&journal),
-            subagents: subagents::batches(&children, |id| journal.batch_title(id).map(str::to_owned)),
+            subagents: subagents::batches(&children, &journal),
             reason: None,
             told: None,
         },

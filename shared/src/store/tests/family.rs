@@ -92,6 +92,7 @@ impl Family {
             tool_call_id: (*id).to_owned(),
             title: format!("batch {id}"),
             total: *n,
+            limit: Some(3),
         });
         let asked = questions.iter().map(|id| Step::Asked { tool_call_id: (*id).to_owned() });
         let wall_ends_at = now() + TimeDelta::minutes(10);

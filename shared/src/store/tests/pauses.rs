@@ -1,12 +1,14 @@
 use super::family::*;
 use super::fixture::*;
-use crate::domain::ids::{PauseId, SessionId};
+use crate::domain::access::Owner;
+use crate::domain::ids::{PauseId, SessionId, UserId};
 use crate::domain::journal::{Step, ToolStatus};
 use crate::domain::pauses::{PauseKind, PauseStatus};
 use crate::domain::runs::{Reason, RunStatus};
 use crate::on_both;
 use crate::store::pauses::{self, AnswerOutcome, Filter};
 use crate::store::runs::{self, ParentNext};
+use crate::store::sessions;
 use chrono::TimeDelta;
 
 on_both!(a_run_that_only_asks_is_paused_until_it_is_answered, |db| async {
@@ -32,6 +34,11 @@ on_both!(a_run_that_only_asks_is_paused_until_it_is_answered, |db| async {
     let elsewhere = Filter { session_id: Some(SessionId::generate()), ..open };
     assert_eq!(listed(elsewhere, None).await, []);
     assert_eq!(pauses::list(db, OTHER, &open, None, 5).await.unwrap(), []);
+    let named = pauses::list_named(db, TENANT, &open, None, 5).await.unwrap();
+    let session = sessions::find(db, TENANT, family.turn.session_id).await.unwrap().unwrap();
+    assert_eq!(named[1].pause, family.pauses[0]);
+    assert!(named.iter().all(|l| l.session_title == session.title && l.agent_name == session.agent_name));
+    assert!(session.agent_name.is_some());
 
     assert_eq!(family.answer(db, 1, "something else").await, ParentNext::Waits);
     let AnswerOutcome::Standing(standing) =
@@ -118,4 +125,27 @@ on_both!(of_many_answers_one_counts, |db| async {
     assert_eq!(closed.len(), 2, "{closed:?}");
     assert_eq!(closed.iter().filter(|n| matches!(n, ParentNext::Due(_))).count(), 1);
     assert_eq!(family.parent(db).await.step_count, 4);
+});
+
+on_both!(what_waits_and_what_is_at_work_is_counted, |db| async {
+    let counted = async |tenant, owner| {
+        let s = pauses::summary(db, tenant, owner).await.unwrap();
+        (s.open, s.live_sessions, s.running_subagents)
+    };
+    assert_eq!(counted(TENANT, None).await, (0, 0, 0));
+    // Two may be at work, one is held; a question is open besides.
+    let family = Family::of(db, &[("b", 3)], 2, &["q"]).await;
+    assert_eq!(counted(TENANT, None).await, (1, 1, 0));
+    let (_, lease) = claimed(db, family.children[0].run_id, "w").await;
+    assert_eq!(counted(TENANT, None).await, (1, 1, 1));
+    assert_eq!(counted(OTHER, None).await, (0, 0, 0));
+    assert_eq!(counted(TENANT, Some(Owner::User(UserId(987)))).await, (0, 0, 0));
+    // A second turn of the session is no second session.
+    accept(db, &turn(family.turn.session_id, "more")).await;
+    assert_eq!(counted(TENANT, None).await, (1, 1, 1));
+    let ending = ending("found");
+    runs::finish_child(db, &lease, family.id, &ending, now()).await.unwrap();
+    assert_eq!(counted(TENANT, None).await, (1, 1, 0));
+    family.answer(db, 0, "yes").await;
+    assert_eq!(counted(TENANT, None).await, (0, 1, 0));
 });

@@ -145,7 +145,7 @@ on_both!(who_wants_to_wait_when_it_is_to_stop_is_put_in_line, |db| async {
         first_seq: 0,
         steps: vec![
             model_step("x", &["c1"]),
-            Step::Delegated { tool_call_id: "c1".to_owned(), title: String::new(), total: 1 },
+            Step::Delegated { tool_call_id: "c1".to_owned(), title: String::new(), total: 1, limit: Some(3) },
         ],
         usage_rows: vec![usage_row(0)],
         snapshot: Some(snapshot()),

@@ -49,7 +49,12 @@ async fn answered(f: &Fixture, turn: Turn, answer: &str) -> SubagentId {
     };
     let waiting = Waiting {
         first_seq: 0,
-        steps: vec![Step::Delegated { tool_call_id: "c".into(), title: "g".into(), total: 1 }],
+        steps: vec![Step::Delegated {
+            tool_call_id: "c".into(),
+            title: "g".into(),
+            total: 1,
+            limit: Some(3),
+        }],
         usage_rows: vec![],
         snapshot: Some(snapshot(f, turn.run_id).await),
         children: vec![child],
