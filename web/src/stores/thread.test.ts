@@ -116,16 +116,6 @@ describe("subagents' own streams", () => {
   })
 })
 
-describe('what was missed', () => {
-  it('is counted in the same log', () => {
-    const state = threads.newThread()
-    threads.mergeNewest(state, page([said('hi'), inFlight([accepted()], 1)]), new Set())
-    const before = threads.places(state)
-    threads.receive(state, [envelope(text('a'), 2), envelope(text('b'), 3)])
-    expect(threads.eventsSince(state, before)).toBe(2)
-  })
-})
-
 /** A turn of so many events, as they come at random. */
 function story(chance: () => number, length: number): Event[] {
   const statuses = ['queued', 'running', 'completed', 'failed', 'timed_out', 'cancelled'] as const

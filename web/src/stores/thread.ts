@@ -212,12 +212,3 @@ export function places(state: ThreadState): Place[] {
   // Subagents first: what a turn's end says of them comes last.
   return [...ofSubagents, ...[...state.turns.values()].flatMap((turn) => of(turn))]
 }
-
-/** How many events a thread has of the logs that were at these places. */
-export function eventsSince(state: ThreadState, before: Place[]): number {
-  return before.reduce((sum, place) => {
-    const turn = place.subagentId === undefined ? state.turns.get(place.messageId) : state.streams.get(place.subagentId)
-    const now = turn?.cursor
-    return now && now.epoch === place.epoch ? sum + Math.max(0, now.seq - place.seq) : sum
-  }, 0)
-}

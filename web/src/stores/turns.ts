@@ -102,8 +102,7 @@ export const useTurns = defineStore('turns', () => {
     const entry = entryOf(sessionId)
     entry.opened += 1
     if (entry.opened > 1 || fresh.has(sessionId)) return
-    entry.view.gone = false
-    entry.view.error = undefined
+    Object.assign(entry.view, { gone: false, error: undefined, loading: entry.view.turns.length === 0 })
     void follow(entry)
   }
 
@@ -302,9 +301,8 @@ export const useTurns = defineStore('turns', () => {
 
   /** Changes what is said in a turn that never began; once it began it is refused with `turn_started`. */
   async function editQueued(sessionId: string, userMessageId: number, content: string): Promise<void> {
-    const path = '/api/sessions/{id}/messages/{messageId}' as '/api/sessions/{id}'
     const params = { path: { id: sessionId, messageId: userMessageId } }
-    await data(api.PATCH(path, { params, body: { content } as never }))
+    await data(api.PATCH('/api/sessions/{id}/messages/{messageId}', { params, body: { content } }))
     const entry = entryOf(sessionId)
     threads.editUser(entry.state, userMessageId, content)
     publish(entry)
@@ -344,14 +342,15 @@ export const useTurns = defineStore('turns', () => {
       const entry = entries.get(sessionId)
       if (entry && !entry.view.loading) void refresh(entry)
     },
-    caughtUp(sessionId, before) {
+    caughtUp(sessionId, count) {
       const entry = entries.get(sessionId)
-      const count = entry ? threads.eventsSince(entry.state, before) : 0
-      if (!entry || count === 0) return 0
+      if (!entry) return
       entry.view.caughtUp = count
       setTimeout(() => (entry.view.caughtUp = undefined), CAUGHT_UP_MS)
-      return count
     },
+  })
+  channel.onState((state) => {
+    if (state === 'online' || state === 'polling') outbox.wake()
   })
 
   return {

@@ -11,14 +11,11 @@ class Recorder implements Keeper {
   at: Place[] = []
   got: number[] = []
   joins = 0
-  missed: Place[] = []
+  missed = 0
   places = () => this.at
   events = (_: string, events: Envelope[]) => void this.got.push(...events.map(({ seq }) => seq))
   joined = () => void (this.joins += 1)
-  caughtUp = (_: string, before: Place[]) => {
-    this.missed = before
-    return 3
-  }
+  caughtUp = (_: string, count: number) => void (this.missed = count)
 }
 
 let channel: LiveChannel
@@ -110,8 +107,11 @@ describe('the socket', () => {
     await pass(600)
     FakeSocket.last.accept()
     expect(keeper.joins).toBe(2)
+    for (const seq of [5, 6, 7, 8]) FakeSocket.last.say(event(seq))
     await pass(1_000)
-    expect(keeper.missed).toEqual(keeper.at)
+    expect(keeper.missed).toBe(3)
+    FakeSocket.last.say(event(9))
+    await pass(1_000)
     expect(counts).toEqual([3])
   })
 

@@ -26,16 +26,17 @@ export interface Keeper {
   events(sessionId: string, events: Envelope[]): void
   /** From now on nothing of the session is missed; what happened before may be. */
   joined(sessionId: string): void
-  /** After an interruption: how many events came that were missed since these places. */
-  caughtUp(sessionId: string, before: Place[]): number
+  /** After an interruption: so many events came that were missed. */
+  caughtUp(sessionId: string, count: number): void
 }
 
 interface Followed {
   level: Level
   /** The socket heard that it is followed. */
   joined: boolean
-  /** Where the reader was when the connection broke. */
+  /** Where the reader was when the connection broke; what comes after that is counted. */
   before?: Place[]
+  missed: number
   waiting: (() => void)[]
   poll?: Poll
 }
@@ -114,7 +115,7 @@ export class LiveChannel {
     this.start()
     const known = this.followed.get(sessionId)
     if (known) return
-    const followed: Followed = { level, joined: false, waiting: [] }
+    const followed: Followed = { level, joined: false, missed: 0, waiting: [] }
     this.followed.set(sessionId, followed)
     if (this.polling) this.poll(sessionId, followed)
     if (!this.socket?.isOpen) return
@@ -190,7 +191,7 @@ export class LiveChannel {
     if (!this.proven) this.prove()
     if ('envelope' in incoming) {
       noteEvent(incoming.envelope.ts)
-      return this.frames.add(incoming.envelope)
+      return this.add(incoming.envelope)
     }
     const { frame } = incoming
     if (frame.type === 'subscribed') this.joined(frame.sessionId)
@@ -216,14 +217,23 @@ export class LiveChannel {
     else this.keeper?.joined(sessionId)
   }
 
+  private add(event: Envelope): void {
+    const followed = this.followed.get(event.sessionId)
+    if (followed?.before) followed.missed += missedBy(event, followed.before)
+    this.frames.add(event)
+  }
+
   private countLater(sessionId: string, followed: Followed): void {
-    const { before } = followed
-    followed.before = undefined
-    if (!before) return
+    if (!followed.before) return
     setTimeout(() => {
-      this.frames.now()
-      const count = this.keeper?.caughtUp(sessionId, before) ?? 0
-      if (count > 0) this.caughtUpListeners.forEach((listener) => listener(count))
+      // Broken again meanwhile: it is counted after that.
+      if (!followed.joined) return
+      const count = followed.missed
+      followed.before = undefined
+      followed.missed = 0
+      if (count === 0) return
+      this.keeper?.caughtUp(sessionId, count)
+      this.caughtUpListeners.forEach((listener) => listener(count))
     }, CATCH_UP_MS)
   }
 
@@ -274,8 +284,11 @@ export class LiveChannel {
   private poll(sessionId: string, followed: Followed): void {
     followed.poll?.close()
     followed.poll = new Poll(sessionId, followed.level, {
-      joined: () => this.joined(sessionId),
-      events: (events) => events.forEach((event) => this.frames.add(event)),
+      joined: () => {
+        if (followed.joined) this.keeper?.joined(sessionId)
+        else this.joined(sessionId)
+      },
+      events: (events) => events.forEach((event) => this.add(event)),
       reached: (yes) => this.say(yes ? 'polling' : this.lost(), yes ? 0 : this.attempt + 1),
     })
   }
@@ -299,7 +312,7 @@ export class LiveChannel {
   private interrupted(): void {
     this.frames.now()
     this.followed.forEach((followed, sessionId) => {
-      if (followed.joined) followed.before = this.keeper?.places(sessionId)
+      if (followed.joined) followed.before ??= this.keeper?.places(sessionId)
       followed.joined = false
     })
   }
@@ -329,4 +342,11 @@ export class LiveChannel {
       this.eventListeners.forEach((listener) => listener(sessionId, those))
     })
   }
+}
+
+/** How many events of the log that a reader was in it tells: one, or as a picture all that it stands for. */
+function missedBy(event: Envelope, before: Place[]): number {
+  const place = before.find(({ messageId, epoch }) => messageId === event.messageId && epoch === event.epoch)
+  if (!place || event.seq <= place.seq) return 0
+  return event.type === 'resync' ? event.seq - place.seq : 1
 }

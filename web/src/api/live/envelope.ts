@@ -1,23 +1,10 @@
-// What the server tells of turns: events with their place in a stream, and the socket's own frames.
-import type { Cursor, Event } from '@/api/types'
+// What the server tells of turns: events with their place in a stream. Of a subagent's own stream the
+// `runId` is the subagent's. And the socket's own frames.
+import type { components } from '../schema'
 
-interface Header extends Cursor {
-  v: number
-  sessionId: string
-  /** The turn's assistant message. */
-  messageId: number
-  /** The turn's run, or that of one of its subagents: then the event is of the subagent's own stream. */
-  runId: number
-  ts: string
-}
-
-export type Envelope = Event & Header
-
+export type Envelope = components['schemas']['Envelope']
 /** Frames that answer ours, and the notice that the server goes away. */
-export type SocketFrame =
-  | { type: 'subscribed' | 'unsubscribed'; sessionId: string }
-  | { type: 'reconnect'; afterMs: number }
-  | { type: 'problem'; code: string; detail: string; retryAfterSeconds?: number }
+export type SocketFrame = components['schemas']['Answer']
 
 export type Incoming = { envelope: Envelope } | { frame: SocketFrame }
 

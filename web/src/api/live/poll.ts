@@ -1,7 +1,8 @@
 // Long polling of one session, where no socket can be opened: the same events.
-import { api, data } from '../client'
+import { Problem, api, data } from '../client'
 import type { Envelope } from './envelope'
 import { backoff } from './backoff'
+import { isTransient } from '../problem'
 
 const WAIT_SECONDS = 25
 /** An answer that does not come so long after it should have, does not come. */
@@ -57,9 +58,12 @@ export class Poll {
         this.handlers.reached(true)
         if (joins) this.handlers.joined()
         if (events.length > 0) this.handlers.events(events)
-      } catch {
+      } catch (error) {
         if (this.stop.signal.aborted) return
-        this.handlers.reached(false)
+        const refused = error instanceof Problem && !isTransient(error)
+        this.handlers.reached(refused)
+        // The session is gone, perhaps: whoever keeps it asks for it.
+        if (refused) this.handlers.joined()
         await this.sleep(backoff(attempt))
         attempt += 1
       }
