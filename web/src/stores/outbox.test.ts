@@ -55,7 +55,7 @@ describe('messages on their way', () => {
     server.on(take)
     const outbox = tab()
     const accepted: string[] = []
-    outbox.onAccepted(({ message: { content } }) => accepted.push(content))
+    outbox.onAccepted(({ message: { content } }) => void accepted.push(content))
     for (const text of ['a', 'b', 'c']) outbox.put(message(text))
     expect(outbox.ofSession(S).map(({ content }) => content)).toEqual(['a', 'b', 'c'])
     await pass(10)

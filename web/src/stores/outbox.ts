@@ -14,6 +14,8 @@ import type { OutgoingMessage } from './turn'
 const PATIENCE_MS = 30_000
 /** After so long a tab goes on though another one holds the lock: the server takes each message once. */
 const LOCK_MS = 5_000
+/** After so long a tab sees to what another one has written. */
+const OTHERS_MS = 3_000
 
 export interface Accepted {
   message: OutgoingMessage
@@ -28,7 +30,7 @@ export const useOutbox = defineStore('outbox', () => {
   /** Written to storage: what is missing there later was sent or taken back by another tab. */
   const stored = new Set<string>()
   const pumps = new Map<string, { wake: () => void; again: boolean }>()
-  const listeners = new Set<(accepted: Accepted) => void>()
+  const listeners = new Set<(accepted: Accepted) => void | Promise<void>>()
 
   function owner(): string | undefined {
     const now = me.me
@@ -75,13 +77,13 @@ export const useOutbox = defineStore('outbox', () => {
   }
 
   /** Calls back with every message that the server has from now on. Returns how to stop that. */
-  function onAccepted(listener: (accepted: Accepted) => void): () => void {
+  function onAccepted(listener: (accepted: Accepted) => void | Promise<void>): () => void {
     listeners.add(listener)
     return () => listeners.delete(listener)
   }
 
   function accepted(done: Accepted): void {
-    listeners.forEach((listener) => listener(done))
+    listeners.forEach((listener) => void listener(done))
     discard(done.message.clientMessageId)
   }
 
@@ -96,7 +98,7 @@ export const useOutbox = defineStore('outbox', () => {
     const next = ofSession(sessionId).find((m) => !m.problem)
     if (!next) return undefined
     if (stored.has(next.clientMessageId) && !read(next.clientMessageId)) {
-      doneElsewhere(next)
+      await doneElsewhere(next)
       return 0
     }
     try {
@@ -151,8 +153,9 @@ export const useOutbox = defineStore('outbox', () => {
     new Set([...messages.values()].map((m) => m.sessionId)).forEach(pump)
   }
 
-  function doneElsewhere(message: OutgoingMessage): void {
-    listeners.forEach((listener) => listener({ message }))
+  /** It leaves when whoever shows it has what became of it. */
+  async function doneElsewhere(message: OutgoingMessage): Promise<void> {
+    await Promise.allSettled([...listeners].map((listener) => listener({ message })))
     forget(message.clientMessageId)
   }
 
@@ -168,8 +171,9 @@ export const useOutbox = defineStore('outbox', () => {
     if (kept) {
       adopt(kept)
       stored.add(clientMessageId)
-      pump(kept.message.sessionId)
-    } else if (known) doneElsewhere(known)
+      // The tab that wrote it sends it, as long as it is there.
+      setTimeout(() => pump(kept.message.sessionId), OTHERS_MS)
+    } else if (known) void doneElsewhere(known)
   })
 
   return { messages, ofSession, put, resend, discard, onAccepted, wake }

@@ -255,7 +255,7 @@ export const useTurns = defineStore('turns', () => {
     return outbox.ofSession(sessionId).filter(({ clientMessageId }) => !known.has(clientMessageId))
   }
 
-  function onAccepted({ message, answer }: Accepted): void {
+  async function onAccepted({ message, answer }: Accepted): Promise<void> {
     const began = fresh.delete(message.sessionId)
     const entry = entries.get(message.sessionId)
     if (!entry || entry.opened === 0) return
@@ -266,8 +266,8 @@ export const useTurns = defineStore('turns', () => {
       settle(entry, threads.merge(entry.state, acceptedTurn(message, answer.assistantMessageId, answer.runId, user)))
     }
     entry.view.loading = false
-    if (began) void follow(entry)
-    else if (!answer || answer.status !== 'queued') void refresh(entry)
+    if (began) await follow(entry)
+    else if (!answer || answer.status !== 'queued') await refresh(entry)
   }
 
   /** Stops a turn, or one of its subagents; it is stopping until the server says that it ended. */
