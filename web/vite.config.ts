@@ -8,6 +8,7 @@ import Components from 'unplugin-vue-components/vite'
 import { ElementPlusResolver } from 'unplugin-vue-components/resolvers'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { icons } from './scripts/icons.mjs'
 import { licences } from './scripts/licences.mjs'
 
 const COMPRESSIBLE = /\.(?:html|js|css|svg|json|webmanifest)$/
@@ -38,6 +39,7 @@ export default defineConfig({
   plugins: [
     vue(),
     Components({ dirs: [], dts: false, resolvers: [ElementPlusResolver({ importStyle: 'css', directives: true })] }),
+    icons(),
     licences(),
     compressed(),
   ],

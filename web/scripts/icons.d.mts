@@ -1,0 +1,4 @@
+// The type of icons.mjs.
+import type { Plugin } from 'vite'
+
+export function icons(): Plugin
