@@ -62,8 +62,11 @@ export class Poll {
         if (this.stop.signal.aborted) return
         const refused = error instanceof Problem && !isTransient(error)
         this.handlers.reached(refused)
-        // The session is gone, perhaps: whoever keeps it asks for it.
-        if (refused) this.handlers.joined()
+        if (refused) {
+          // The cursor is of no use any more, or the session is gone: whoever keeps it asks for it.
+          this.cursor = undefined
+          this.handlers.joined()
+        }
         await this.sleep(backoff(attempt))
         attempt += 1
       }
