@@ -53,11 +53,11 @@ test.each(REASONS)('a turn that failed by %s says so in words', (reason) => {
 
 test('a failure is tried again, a stop goes on or is thrown away', async () => {
   const failed = show({ status: 'failed', error: { kind: 'internal', message: '' } })
-  await failed.find('[role="alert"] .el-button').trigger('click')
+  await failed.find('[role="alert"] .button').trigger('click')
   expect(failed.emitted('retry')).toHaveLength(1)
   const stopped = show({ status: 'cancelled', reason: 'stopped', content: 'Half' })
   expect(stopped.text()).toContain('Half')
-  const [goOn, discard] = stopped.findAll('.mark .el-button')
+  const [goOn, discard] = stopped.findAll('.mark .button')
   await goOn?.trigger('click')
   await discard?.trigger('click')
   expect(stopped.emitted('continue')).toHaveLength(1)
