@@ -15,6 +15,7 @@ mod live;
 mod load;
 mod openai;
 mod policies;
+mod polling;
 mod quotas;
 mod security;
 mod stop;

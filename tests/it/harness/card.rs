@@ -52,6 +52,7 @@ impl Card {
             None => {
                 let batch = self.batch(data);
                 batch["title"] = data["title"].clone();
+                batch["limit"] = data["limit"].clone();
                 batch["summary"]["total"] = total.clone();
                 Vec::new()
             }
