@@ -378,6 +378,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/pauses/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Counts open questions, live sessions and running subagents, of all sessions that one sees. */
+        get: operations["pauses_summary_summary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/pauses/{id}": {
         parameters: {
             query?: never;
@@ -563,6 +580,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/runs/{id}/tool-calls/{toolCallId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shows one tool call of a run, also of a subagent's, in full.
+         * @description With `download` the answer is the result as a text file; 404 while there is none.
+         */
+        get: operations["runs_tool_calls_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions": {
         parameters: {
             query?: never;
@@ -608,6 +645,28 @@ export interface paths {
         };
         /** Counts what a session holds: what deleting it removes. */
         get: operations["sessions_contents_contents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tells a session's events since the answer before, as a socket does that is subscribed.
+         * @description Answers at once where there are some, else when there are, or after `wait` seconds with none. Ask
+         *     again with the `cursor` of the answer: nothing is left out and nothing is told twice, on whichever
+         *     process. An answer that got lost is had again with the cursor before it.
+         */
+        get: operations["sessions_events_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1865,6 +1924,11 @@ export interface components {
                 name: string;
                 /** @description The argument text, cut to 2,000 characters. */
                 arguments: string;
+                /**
+                 * Format: int32
+                 * @description How many characters it has, where it is cut.
+                 */
+                argumentChars?: number | null;
             };
             /** @enum {string} */
             type: "tool_call";
@@ -1877,8 +1941,13 @@ export interface components {
                 name: string;
                 /** @description How it ended. */
                 status: components["schemas"]["ToolStatus"];
-                /** @description The beginning of its result. */
+                /** @description The beginning of its result, at most 2,000 characters. */
                 preview: string;
+                /**
+                 * Format: int32
+                 * @description How many characters the result has, where it is cut.
+                 */
+                resultChars?: number | null;
                 /**
                  * Format: int64
                  * @description How long it took.
@@ -1909,6 +1978,11 @@ export interface components {
                  * @description Subagents.
                  */
                 total: number;
+                /**
+                 * Format: int32
+                 * @description How many of the run's subagents may be at work at the same time.
+                 */
+                limit?: number | null;
             };
             /** @enum {string} */
             type: "subagent_batch_start";
@@ -2685,45 +2759,14 @@ export interface components {
             nextCursor?: string | null;
         };
         /** @description One page. */
-        Page_PauseView: {
+        Page_PauseItem: {
             /** @description In a stable order. */
-            items: {
-                /** @description By which it is answered. */
-                pauseId: components["schemas"]["PauseId"];
-                /** @description Its session. */
-                sessionId: components["schemas"]["SessionId"];
-                /** @description The assistant message in which it is asked. */
-                messageId: components["schemas"]["MessageId"];
-                /** @description The run that waits. */
-                runId: components["schemas"]["RunId"];
-                /** @description The call that asks. */
-                toolCallId: string;
-                /** @description What is asked. */
-                kind: components["schemas"]["PauseKind"];
-                /** @description In words. */
-                question: string;
-                /** @description Answers to choose from; other answers are allowed to a `clarify` only. */
-                options: string[];
-                /** @description Where it stands. */
-                status: components["schemas"]["PauseStatus"];
-                /** @description The answer. */
-                answer?: string | null;
-                /**
-                 * Format: date-time
-                 * @description When it expires.
-                 */
-                deadline?: string | null;
-                /**
-                 * Format: date-time
-                 * @description When it was asked.
-                 */
-                createTime: string;
-                /**
-                 * Format: date-time
-                 * @description When it last changed.
-                 */
-                updateTime: string;
-            }[];
+            items: (components["schemas"]["PauseView"] & {
+                /** @description Its session's title. */
+                sessionTitle: string;
+                /** @description The agent that asks; null: it is gone. */
+                agentName?: string | null;
+            })[];
             /** @description Asks for the next page; missing on the last one. */
             nextCursor?: string | null;
         };
@@ -3033,6 +3076,13 @@ export interface components {
          * @description A stored question to a person.
          */
         PauseId: number;
+        /** @description A question in a list of many. */
+        PauseItem: components["schemas"]["PauseView"] & {
+            /** @description Its session's title. */
+            sessionTitle: string;
+            /** @description The agent that asks; null: it is gone. */
+            agentName?: string | null;
+        };
         /**
          * @description What is asked.
          * @enum {string}
@@ -3080,6 +3130,24 @@ export interface components {
              * @description When it last changed.
              */
             updateTime: string;
+        };
+        /** @description How much waits for people, and how much is at work. */
+        PausesSummary: {
+            /**
+             * Format: int64
+             * @description Open questions.
+             */
+            open: number;
+            /**
+             * Format: int64
+             * @description Sessions with a turn that has not ended.
+             */
+            liveSessions: number;
+            /**
+             * Format: int64
+             * @description Subagents that are at work.
+             */
+            runningSubagents: number;
         };
         /** @description A permission that roles may give. */
         PermissionView: {
@@ -3476,6 +3544,13 @@ export interface components {
              */
             cost?: number | null;
         };
+        /** @description What happened since the answer before. */
+        SessionEvents: {
+            /** @description In order; empty: nothing within the time. At most 256 KiB, unless it is a single event. */
+            events: components["schemas"]["Envelope"][];
+            /** @description Ask with this for what follows. */
+            cursor: string;
+        };
         /**
          * Format: uuid
          * @description One conversation: a UUID, version 7 when made here.
@@ -3554,6 +3629,11 @@ export interface components {
             batchId: string;
             /** @description Shown to people. */
             title: string;
+            /**
+             * Format: int32
+             * @description How many of the run's subagents may be at work at the same time.
+             */
+            limit?: number | null;
             /** @description In the order of the call. */
             items: components["schemas"]["SubagentItem"][];
             /** @description How many stand where. */
@@ -3868,13 +3948,41 @@ export interface components {
             name: string;
             /** @description The argument text, cut to 2,000 characters. */
             arguments: string;
+            /**
+             * Format: int32
+             * @description How many characters it has, where it is cut.
+             */
+            argumentChars?: number | null;
             /** @description Where it stands. */
             status: components["schemas"]["ToolStatus"];
-            /** @description The beginning of its result, at most 500 characters. */
+            /** @description The beginning of its result, at most 2,000 characters. */
             preview?: string | null;
+            /**
+             * Format: int32
+             * @description How many characters the result has, where it is cut.
+             */
+            resultChars?: number | null;
             /**
              * Format: int64
              * @description How long it took.
+             */
+            durationMs?: number | null;
+        };
+        /** @description A tool call with all of its text. */
+        ToolCallDetail: {
+            /** @description The provider's id of the call. */
+            toolCallId: string;
+            /** @description The tool. */
+            name: string;
+            /** @description Where it stands. */
+            status: components["schemas"]["ToolStatus"];
+            /** @description The argument text, as the model wrote it. */
+            arguments: string;
+            /** @description What the model read; null while it is under way. */
+            result?: string | null;
+            /**
+             * Format: int64
+             * @description How long it took; null while it is under way.
              */
             durationMs?: number | null;
         };
@@ -4054,6 +4162,11 @@ export interface components {
         Why: {
             /** @description The run in the way. */
             runId: components["schemas"]["RunId"];
+            /**
+             * Format: int32
+             * @description Turns of the session that come first, that one included.
+             */
+            ahead: number;
             /** @enum {string} */
             kind: "session_busy";
         } | {
@@ -4083,6 +4196,11 @@ export interface components {
              * @description Those that are.
              */
             active: number;
+            /**
+             * Format: int32
+             * @description Subagents that are held back, too, and begin before it.
+             */
+            ahead: number;
             /** @enum {string} */
             kind: "parent_concurrency";
         } | {
@@ -8944,7 +9062,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_PauseView"];
+                    "application/json": components["schemas"]["Page_PauseItem"];
                 };
             };
             400: {
@@ -9192,6 +9310,115 @@ export interface operations {
                      *       "status": 415,
                      *       "title": "Unsupported Media Type",
                      *       "type": "urn:neta:problem:unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says when to come again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "rate_limited",
+                     *       "detail": "too many requests; try again in 3 s",
+                     *       "status": 429,
+                     *       "title": "Too Many Requests",
+                     *       "type": "urn:neta:problem:rate_limited"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A fault of the server; its log has the cause */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "internal",
+                     *       "detail": "something went wrong on the server",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "urn:neta:problem:internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service that is needed is away: see `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "a service that Neta needs is away; try again shortly",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "urn:neta:problem:unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    pauses_summary_summary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PausesSummary"];
+                };
+            };
+            /** @description No credential, or one that stands for nobody */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unauthorized",
+                     *       "detail": "a valid token, API key or login is needed: Authorization: Bearer <token>",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "urn:neta:problem:unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "forbidden",
+                     *       "detail": "this needs the permission agent:edit",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "urn:neta:problem:forbidden"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["Problem"];
@@ -11474,6 +11701,158 @@ export interface operations {
             };
         };
     };
+    runs_tool_calls_get: {
+        parameters: {
+            query?: {
+                /** @description The result as a file of plain text. */
+                download?: boolean;
+            };
+            header?: never;
+            path: {
+                id: components["schemas"]["RunId"];
+                toolCallId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToolCallDetail"];
+                    "text/plain": string;
+                };
+            };
+            /** @description Something can't be used: `field` names it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid",
+                     *       "detail": "limit: must be 1 to 200",
+                     *       "field": "limit",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "urn:neta:problem:invalid"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No credential, or one that stands for nobody */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unauthorized",
+                     *       "detail": "a valid token, API key or login is needed: Authorization: Bearer <token>",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "urn:neta:problem:unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "forbidden",
+                     *       "detail": "this needs the permission agent:edit",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "urn:neta:problem:forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_found",
+                     *       "detail": "there is no such agent",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "urn:neta:problem:not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says when to come again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "rate_limited",
+                     *       "detail": "too many requests; try again in 3 s",
+                     *       "status": 429,
+                     *       "title": "Too Many Requests",
+                     *       "type": "urn:neta:problem:rate_limited"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A fault of the server; its log has the cause */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "internal",
+                     *       "detail": "something went wrong on the server",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "urn:neta:problem:internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service that is needed is away: see `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "a service that Neta needs is away; try again shortly",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "urn:neta:problem:unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     sessions_list: {
         parameters: {
             query?: {
@@ -12089,6 +12468,162 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SessionContents"];
+                };
+            };
+            /** @description No credential, or one that stands for nobody */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unauthorized",
+                     *       "detail": "a valid token, API key or login is needed: Authorization: Bearer <token>",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "urn:neta:problem:unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "forbidden",
+                     *       "detail": "this needs the permission agent:edit",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "urn:neta:problem:forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_found",
+                     *       "detail": "there is no such agent",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "urn:neta:problem:not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says when to come again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "rate_limited",
+                     *       "detail": "too many requests; try again in 3 s",
+                     *       "status": 429,
+                     *       "title": "Too Many Requests",
+                     *       "type": "urn:neta:problem:rate_limited"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A fault of the server; its log has the cause */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "internal",
+                     *       "detail": "something went wrong on the server",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "urn:neta:problem:internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service that is needed is away: see `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "a service that Neta needs is away; try again shortly",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "urn:neta:problem:unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sessions_events_get: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `cursor` of the answer before. Without it the answer is a `resync` of each unfinished turn, at
+                 *     once.
+                 */
+                cursor?: string;
+                /** @description Seconds to wait for an event: 25 if not given, at most 60. */
+                wait?: number;
+                /** @description Whether the text and the tools of subagents are told, too. */
+                level?: "turn" | "subagents";
+            };
+            header?: never;
+            path: {
+                id: components["schemas"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionEvents"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid",
+                     *       "detail": "limit: must be 1 to 200",
+                     *       "field": "limit",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "urn:neta:problem:invalid"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No credential, or one that stands for nobody */

@@ -44,24 +44,17 @@ export type Session = Schemas['Session']
 export type SessionContents = Schemas['SessionContents']
 export type SessionDetail = Schemas['SessionDetail']
 export type Subagent = Schemas['SubagentView']
-export type SubagentBatch = Schemas['SubagentBatch'] & { limit?: number | null }
+export type SubagentBatch = Schemas['SubagentBatch']
 export type SubagentDetail = Schemas['SubagentDetail']
 export type SubagentItem = Schemas['SubagentItem']
 export type SubagentStatus = Schemas['SubagentStatus']
 export type TodoItem = Schemas['TodoItem']
 export type TokenUsage = Schemas['TokenUsage']
-export type ToolActivity = Schemas['ToolActivity'] & { argumentChars?: number | null; resultChars?: number | null }
-export interface ToolCallDetail {
-  toolCallId: string
-  name: string
-  status: Schemas['ToolStatus']
-  arguments: string
-  result?: string | null
-  durationMs?: number | null
-}
+export type ToolActivity = Schemas['ToolActivity']
+export type ToolCallDetail = Schemas['ToolCallDetail']
 export type ToolInfo = Schemas['ToolInfo']
 export type TurnView = Schemas['TurnView']
-export type Why = Schemas['Why'] & { ahead?: number | null }
+export type Why = Schemas['Why']
 export type AuditLine = Schemas['AuditLine']
 export type Bill = Schemas['Bill']
 export type BillBy = Schemas['BillBy']

@@ -18,11 +18,6 @@ export interface PollHandlers {
   reached(yes: boolean): void
 }
 
-interface Events {
-  events: Envelope[]
-  cursor: string
-}
-
 export class Poll {
   private cursor: string | undefined
   private readonly stop = new AbortController()
@@ -73,12 +68,10 @@ export class Poll {
     }
   }
 
-  private ask(): Promise<Events> {
-    const path = '/api/sessions/{id}/events' as '/api/sessions/{id}'
+  private ask() {
     const query = { cursor: this.cursor, wait: this.cursor === undefined ? 0 : WAIT_SECONDS, level: this.level }
     const signal = AbortSignal.any([this.stop.signal, AbortSignal.timeout(PATIENCE_MS)])
-    const call = api.GET(path, { params: { path: { id: this.sessionId }, query: query as never }, signal })
-    return data(call as unknown as Promise<{ data?: Events; response: Response }>)
+    return data(api.GET('/api/sessions/{id}/events', { params: { path: { id: this.sessionId }, query }, signal }))
   }
 
   private sleep(ms: number): Promise<void> {

@@ -15,9 +15,9 @@ export function useToolCall(runId: () => number | undefined, toolCallId: () => s
     loading.value = true
     problem.value = undefined
     try {
-      const path = '/api/runs/{id}/tool-calls/{toolCallId}' as '/api/runs/{id}'
-      const loaded = (await data(api.GET(path, { params: { path: { id, toolCallId: call } as { id: number } } }))) as unknown as ToolCallDetail
-      if (call === toolCallId() && id === runId()) whole.value = loaded
+      const loaded = await data(api.GET('/api/runs/{id}/tool-calls/{toolCallId}', { params: { path: { id, toolCallId: call } } }))
+      // As text it would come as a download only.
+      if (call === toolCallId() && id === runId() && typeof loaded !== 'string') whole.value = loaded
     } catch (cause) {
       if (call === toolCallId()) problem.value = cause
     } finally {
