@@ -14,10 +14,15 @@ export const useMe = defineStore('me', () => {
   const lapsed = ref(false)
   const permissions = computed(() => new Set<string>(me.value?.permissions ?? []))
   const userId = computed(() => me.value?.user?.id)
+  /** Whose things this page may hold, also after they signed out. */
+  let holder: number | undefined
 
   async function load(): Promise<Me> {
     me.value = await data(api.GET('/api/me'))
     standing.value = 'signed-in'
+    // What stores hold is another person's.
+    if (holder !== undefined && holder !== userId.value) window.location.reload()
+    holder = userId.value
     return me.value
   }
 
