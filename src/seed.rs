@@ -12,7 +12,7 @@ use shared::store::{StoreError, agents, models};
 pub async fn seed(app: &App) -> Result<(), StoreError> {
     let (db, tenant, now) = (&app.db, TenantId::FIRST, app.clock.now());
     if !models::list(db, tenant, None, 1).await?.is_empty()
-        || !agents::list(db, tenant, None, 1).await?.is_empty()
+        || !agents::list(db, tenant, &agents::Filter::default(), None, 1).await?.is_empty()
     {
         return Ok(());
     }

@@ -1,6 +1,7 @@
 //! Every refusal of the API: one enum, rendered as `application/problem+json` (RFC 9457) with a
 //! stable code. A 5xx is logged here, once, and its cause never reaches the client.
 
+use crate::invalid::FieldError;
 use crate::routes::pauses::PauseView;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -58,14 +59,9 @@ pub enum ApiError {
     /// The path exists, the method does not.
     #[error("this path does not answer this method")]
     MethodNotAllowed,
-    /// A value that can't be used.
-    #[error("{field}: {message}")]
-    Invalid {
-        /// Which: a path as `tools[3]`, a query parameter, or a header.
-        field: String,
-        /// What is wrong with it.
-        message: String,
-    },
+    /// Values that can't be used; at least one.
+    #[error("{}", told(.0))]
+    Invalid(Vec<FieldError>),
     /// The body is not JSON.
     #[error("the body is not valid JSON: {0}")]
     Malformed(String),
@@ -116,6 +112,9 @@ pub enum ApiError {
     /// The object is not in a state that allows it.
     #[error("{0}")]
     Conflict(String),
+    /// Somebody else changed the object meanwhile; this is how it stands.
+    #[error("the agent changed meanwhile")]
+    VersionConflict(Box<serde_json::Value>),
     /// A service that is needed is away.
     #[error("a service that Neta needs is away; try again shortly")]
     Unavailable(String),
@@ -130,7 +129,21 @@ const RETRY_AFTER_SECONDS: &str = "2";
 impl ApiError {
     /// An unusable value.
     pub fn invalid(field: impl Into<String>, message: impl Into<String>) -> Self {
-        Self::Invalid { field: field.into(), message: message.into() }
+        Self::Invalid(vec![FieldError { field: field.into(), detail: message.into() }])
+    }
+
+    /// With the names of fields as the caller knows them.
+    #[must_use]
+    pub fn renamed(self, name: impl Fn(&str) -> String) -> Self {
+        match self {
+            Self::Invalid(mut errors) => {
+                for error in &mut errors {
+                    error.field = name(&error.field);
+                }
+                Self::Invalid(errors)
+            }
+            other => other,
+        }
     }
 
     /// The HTTP status.
@@ -144,7 +157,7 @@ impl ApiError {
             | Self::ForbiddenHost => StatusCode::FORBIDDEN,
             Self::NotFound(_) | Self::NoRoute => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            Self::Invalid { .. } | Self::Malformed(_) => StatusCode::BAD_REQUEST,
+            Self::Invalid(_) | Self::Malformed(_) => StatusCode::BAD_REQUEST,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::BodyTimeout => StatusCode::REQUEST_TIMEOUT,
@@ -153,7 +166,8 @@ impl ApiError {
             | Self::TurnStarted
             | Self::PauseAnswered(_)
             | Self::PauseAmbiguous(_)
-            | Self::Conflict(_) => StatusCode::CONFLICT,
+            | Self::Conflict(_)
+            | Self::VersionConflict(_) => StatusCode::CONFLICT,
             Self::PauseOver(_) | Self::SetupDone => StatusCode::GONE,
             Self::RateLimited { .. } | Self::LoginLocked { .. } | Self::QuotaExceeded(_) => {
                 StatusCode::TOO_MANY_REQUESTS
@@ -177,7 +191,7 @@ impl ApiError {
             Self::NotFound(_) => "not_found",
             Self::NoRoute => "no_route",
             Self::MethodNotAllowed => "method_not_allowed",
-            Self::Invalid { .. } => "invalid",
+            Self::Invalid(_) => "invalid",
             Self::Malformed(_) => "malformed_json",
             Self::UnsupportedMediaType => "unsupported_media_type",
             Self::TooLarge { .. } => "too_large",
@@ -191,6 +205,7 @@ impl ApiError {
             Self::PauseAmbiguous(_) => "pause_ambiguous",
             Self::RateLimited { .. } => "rate_limited",
             Self::Conflict(_) => "conflict",
+            Self::VersionConflict(_) => "version_conflict",
             Self::Unavailable(_) => "unavailable",
             Self::Internal(_) => "internal",
         }
@@ -209,7 +224,7 @@ impl ApiError {
     /// The field that is to blame.
     pub fn field(&self) -> Option<&str> {
         match self {
-            Self::Invalid { field, .. } => Some(field),
+            Self::Invalid(errors) => errors.first().map(|e| e.field.as_str()),
             _ => None,
         }
     }
@@ -233,6 +248,14 @@ impl ApiError {
             detail: self.to_string(),
             code: self.code(),
             field: self.field().map(Cow::Borrowed),
+            errors: match self {
+                Self::Invalid(errors) => Some(errors.clone()),
+                _ => None,
+            },
+            current: match self {
+                Self::VersionConflict(current) => Some((**current).clone()),
+                _ => None,
+            },
             run_id: match self {
                 Self::Busy { run_id } => *run_id,
                 _ => None,
@@ -275,6 +298,13 @@ pub struct Problem<'a> {
     /// The field, parameter or header that is to blame.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<Cow<'a, str>>,
+    /// All values that can't be used; `field` is the first one's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub errors: Option<Vec<FieldError>>,
+    /// The agent as it stands, where it changed meanwhile.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<crate::routes::agents::AgentView>)]
+    pub current: Option<serde_json::Value>,
     /// The run in the way of a refused message.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run_id: Option<RunId>,
@@ -315,6 +345,11 @@ impl From<&Exceeded> for QuotaProblem {
             resets_at: exceeded.until,
         }
     }
+}
+
+/// All of it in one line.
+fn told(errors: &[FieldError]) -> String {
+    errors.iter().map(|e| format!("{}: {}", e.field, e.detail)).collect::<Vec<_>>().join("; ")
 }
 
 /// Where a question stands that takes no answer; one that nobody has closed yet is out of time.

@@ -125,9 +125,7 @@ pub fn parse<T: DeserializeOwned>(json: &[u8]) -> Result<T, ApiError> {
             return ApiError::Malformed("nested deeper than 128".to_owned());
         }
         match error.classify() {
-            serde_json::error::Category::Data => {
-                ApiError::Invalid { field: field_of(&path, &message), message }
-            }
+            serde_json::error::Category::Data => ApiError::invalid(field_of(&path, &message), message),
             _ => ApiError::Malformed(message),
         }
     })?;

@@ -7,6 +7,7 @@ pub mod error;
 mod extract;
 mod first_start;
 mod headers;
+mod invalid;
 mod live;
 mod openai;
 mod openapi;

@@ -148,17 +148,11 @@ fn unknown(error: ApiError, model: &str) -> Refusal {
 
 /// Names what is wrong as the caller knows it.
 fn in_dialect(error: ApiError, at: usize) -> ApiError {
-    match error {
-        ApiError::Invalid { field, message } => {
-            let field = match field.as_str() {
-                "message" | "answer" => format!("messages[{at}].content"),
-                "clientMessageId" => "Idempotency-Key".to_owned(),
-                _ => field,
-            };
-            ApiError::Invalid { field, message }
-        }
-        other => other,
-    }
+    error.renamed(|field| match field {
+        "message" | "answer" => format!("messages[{at}].content"),
+        "clientMessageId" => "Idempotency-Key".to_owned(),
+        _ => field.to_owned(),
+    })
 }
 
 /// Answers the session's open question with what is said, or finds that this very thing answered it

@@ -30,6 +30,12 @@ pub struct AgentCard {
     pub name: String,
     /// What it is for.
     pub description: String,
+    /// Shown beside the name; empty: none.
+    pub icon: String,
+    /// Whether it is for everybody who sees it.
+    pub published: bool,
+    /// Sample questions that a new conversation offers.
+    pub starters: Vec<String>,
 }
 
 /// Lists the agents that one may talk to, oldest first.
@@ -41,8 +47,17 @@ pub async fn cards(
     Query(page): Query<PageQuery>,
 ) -> Result<axum::Json<Page<AgentCard>>, ApiError> {
     let limit = page.limit()?;
-    let rows = agents::list_seen(&state.app.db, &principal, page.after()?, limit + 1).await?;
-    let card = |a: Agent| AgentCard { id: a.id, name: a.spec.name, description: a.spec.description };
+    let rows =
+        agents::list_seen(&state.app.db, &principal, &agents::Filter::default(), page.after()?, limit + 1)
+            .await?;
+    let card = |Agent { id, spec, .. }: Agent| AgentCard {
+        id,
+        name: spec.name,
+        description: spec.description,
+        icon: spec.icon,
+        published: spec.published,
+        starters: spec.starters,
+    };
     Ok(axum::Json(Page::of(rows, limit, |a| a.id, card)))
 }
 

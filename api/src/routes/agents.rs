@@ -1,5 +1,6 @@
 //! `/api/agents`: stored agent definitions.
 
+use super::agent_check::{Looked, check};
 use super::merge::{Patch, merged};
 use super::page::{Page, PageQuery};
 use crate::auth::acting::Acting;
@@ -10,22 +11,15 @@ use crate::state::ApiState;
 use axum::extract::State;
 use axum::http::StatusCode;
 use chrono::{DateTime, Utc};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use shared::domain::access::Principal;
 use shared::domain::agents::Visibility;
 use shared::domain::agents::{Agent, AgentSpec};
 use shared::domain::audit::Entry;
 use shared::domain::delegation::{self, EffectiveDelegation, GlobalDelegation};
 use shared::domain::ids::{AgentId, UserId};
-use shared::domain::permissions::Permission;
 use shared::store::{StoreError, agents, audit};
 use utoipa::ToSchema;
-
-const MAX_NAME_CHARS: usize = 100;
-const MAX_TOOL_ROUNDS: u32 = 1_000;
-const MAX_WALL_SECONDS: u32 = 24 * 3_600;
-const MAX_CONCURRENT: u32 = 64;
-const MAX_BUDGET_TOKENS: u64 = 1_000_000_000_000;
 
 /// An agent as stored.
 #[derive(Debug, Serialize, ToSchema)]
@@ -40,6 +34,11 @@ pub struct AgentView {
     /// What a person sets.
     #[serde(flatten)]
     pub spec: AgentSpec,
+    /// The name of its model, as people know it.
+    pub model_name: String,
+    /// When a run of it last began, to the minute; missing: never yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_run_time: Option<DateTime<Utc>>,
     /// The settings of delegation that hold, and where each comes from.
     pub effective_subagent_config: EffectiveDelegation,
     /// Counts changes; a PATCH that names it is refused if the agent changed meanwhile.
@@ -52,31 +51,44 @@ pub struct AgentView {
 
 impl AgentView {
     fn of(agent: Agent, global: &GlobalDelegation) -> Self {
-        let Agent { id, owner_user_id, visibility, spec, version, create_time, update_time, .. } = agent;
-        let effective_subagent_config = delegation::resolve(&spec, global);
         Self {
-            id,
-            owner_user_id,
-            visibility,
-            spec,
-            effective_subagent_config,
-            version,
-            create_time,
-            update_time,
+            id: agent.id,
+            owner_user_id: agent.owner_user_id,
+            visibility: agent.visibility,
+            effective_subagent_config: delegation::resolve(&agent.spec, global),
+            spec: agent.spec,
+            model_name: agent.model_name,
+            last_run_time: agent.last_run_time,
+            version: agent.version,
+            create_time: agent.create_time,
+            update_time: agent.update_time,
         }
     }
 }
 
+/// Which agents.
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct AgentQuery {
+    /// A part of the name or the description, in any case of Latin letters.
+    #[serde(default)]
+    pub q: String,
+    /// Those that are published, or those that are not.
+    pub published: Option<bool>,
+}
+
 /// Lists the agents that one sees, oldest first.
-#[utoipa::path(get, path = "/api/agents", tag = "agents", security(("token" = ["agent:view"])), params(PageQuery),
+#[utoipa::path(get, path = "/api/agents", tag = "agents", security(("token" = ["agent:view"])), params(AgentQuery, PageQuery),
     responses((status = 200, body = Page<AgentView>)))]
 pub async fn list(
     State(state): State<ApiState>,
     principal: May<policy::AgentView>,
+    Query(asked): Query<AgentQuery>,
     Query(page): Query<PageQuery>,
 ) -> Result<axum::Json<Page<AgentView>>, ApiError> {
     let limit = page.limit()?;
-    let rows = agents::list_seen(&state.app.db, &principal, page.after()?, limit + 1).await?;
+    let filter = agents::Filter { published: asked.published, text: asked.q };
+    let rows = agents::list_seen(&state.app.db, &principal, &filter, page.after()?, limit + 1).await?;
     Ok(axum::Json(Page::of(rows, limit, |a| a.id, |a| AgentView::of(a, &state.config.delegation))))
 }
 
@@ -91,9 +103,7 @@ pub async fn create(
     Acting(by): Acting,
     Json(spec): Json<AgentSpec>,
 ) -> Result<(StatusCode, axum::Json<AgentView>), ApiError> {
-    check(&spec)?;
-    check_tools(&spec, &state)?;
-    check_presets(&spec, &state, &principal).await?;
+    check(&spec, &state, &principal, Looked::ALL).await?;
     let (tenant_id, owner, now) = (principal.tenant_id, principal.user_id(), state.app.clock.now());
     let mut tx = state.app.db.begin().await?;
     let agent = agents::insert(&mut tx, tenant_id, owner, &spec, now).await.map_err(refused)?;
@@ -122,7 +132,7 @@ pub async fn get(
         (status = 200, body = AgentView),
         (status = 400, description = "A value can't be used", body = Problem),
         (status = 404, body = Problem),
-        (status = 409, description = "The name is taken, or the agent changed meanwhile", body = Problem)))]
+        (status = 409, description = "The name is taken (`conflict`), or the agent changed meanwhile (`version_conflict`, with `current`)", body = Problem)))]
 pub async fn patch(
     State(state): State<ApiState>,
     Of { object: stored, principal, .. }: Of<Agent, policy::AgentEdit>,
@@ -133,21 +143,25 @@ pub async fn patch(
     match patch.get("version").map(serde_json::Value::as_i64) {
         None => {}
         Some(Some(version)) if version == stored.version => {}
-        Some(Some(_)) => return Err(ApiError::Conflict("the agent changed meanwhile".to_owned())),
+        Some(Some(_)) => return Err(version_conflict(stored, &state)?),
         Some(None) => return Err(ApiError::invalid("version", "must be a whole number")),
     }
     let spec: AgentSpec = merged(&stored.spec, &patch)?;
-    check(&spec)?;
-    if patch.contains_key("tools") {
-        check_tools(&spec, &state)?;
-    }
-    if spec.subagent_config != stored.spec.subagent_config {
-        check_presets(&spec, &state, &principal).await?;
-    }
+    let looked = Looked {
+        tools: patch.contains_key("tools"),
+        presets: spec.subagent_config != stored.spec.subagent_config,
+    };
+    check(&spec, &state, &principal, looked).await?;
     let now = state.app.clock.now();
     let mut tx = db.begin().await?;
-    let updated = agents::update(&mut tx, principal.tenant_id, id, stored.version, &spec, now).await;
-    let agent = updated.map_err(refused)?.ok_or(gone)?;
+    let agent = match agents::update(&mut tx, principal.tenant_id, id, stored.version, &spec, now).await {
+        Ok(updated) => updated.ok_or(gone)?,
+        Err(error) => {
+            tx.rollback().await?;
+            let outdated = outdated(&state, &principal, id, stored.version).await?;
+            return Err(outdated.unwrap_or_else(|| refused(error)));
+        }
+    };
     let before = AgentView::of(stored, &state.config.delegation);
     let after = AgentView::of(agent, &state.config.delegation);
     let line = Entry::new(principal.tenant_id, by, "agent.update", &id).before(&before).after(&after);
@@ -175,66 +189,27 @@ pub async fn delete(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// An agent can only be told to call agents that whoever tells it sees.
-pub(super) async fn check_presets(
-    spec: &AgentSpec,
-    state: &ApiState,
-    principal: &Principal,
-) -> Result<(), ApiError> {
-    let ids = spec.subagent_config.allowed_preset_agent_ids.as_deref().unwrap_or_default();
-    if principal.agents.is_none() && principal.may(Permission::AgentViewAll) {
-        return Ok(());
-    }
-    for (n, id) in ids.iter().enumerate() {
-        if agents::find_seen(&state.app.db, principal, *id).await?.is_none() {
-            let field = format!("subagentConfig.allowedPresetAgentIds[{n}]");
-            return Err(ApiError::invalid(field, "there is no such agent"));
-        }
-    }
-    Ok(())
-}
-
 fn refused(error: StoreError) -> ApiError {
     match error {
-        StoreError::Conflict => {
-            ApiError::Conflict("an agent of this name exists, or the agent changed meanwhile".to_owned())
-        }
+        StoreError::Conflict => ApiError::Conflict("an agent of this name exists".to_owned()),
         StoreError::Reference => ApiError::invalid("modelId", "there is no such model"),
         other => other.into(),
     }
 }
 
-fn check(spec: &AgentSpec) -> Result<(), ApiError> {
-    super::check_name("name", &spec.name, MAX_NAME_CHARS)?;
-    check_limits(spec)
+/// The refusal of a change to an agent that changed meanwhile; None: it did not.
+async fn outdated(
+    state: &ApiState,
+    principal: &Principal,
+    id: AgentId,
+    version: i64,
+) -> Result<Option<ApiError>, ApiError> {
+    let current = agents::find_seen(&state.app.db, principal, id).await?;
+    let Some(current) = current.filter(|agent| agent.version != version) else { return Ok(None) };
+    version_conflict(current, state).map(Some)
 }
 
-pub(super) fn check_limits(spec: &AgentSpec) -> Result<(), ApiError> {
-    let within = |field, value: Option<u32>, max| match value {
-        Some(n) if n == 0 || n > max => Err(ApiError::invalid(field, format!("must be 1 to {max}"))),
-        _ => Ok(()),
-    };
-    within("maxToolRounds", spec.max_tool_rounds, MAX_TOOL_ROUNDS)?;
-    within("maxWallSeconds", spec.max_wall_seconds, MAX_WALL_SECONDS)?;
-    within("subagentConfig.maxConcurrent", spec.subagent_config.max_concurrent, MAX_CONCURRENT)?;
-    let tokens = spec.budget_tokens.is_none_or(|n| (1..=MAX_BUDGET_TOKENS).contains(&n));
-    if !tokens {
-        return Err(ApiError::invalid("budgetTokens", format!("must be 1 to {MAX_BUDGET_TOKENS}")));
-    }
-    if spec.budget_cost.is_some_and(|cost| !(cost.is_finite() && cost > 0.0)) {
-        return Err(ApiError::invalid("budgetCost", "must be a number above 0"));
-    }
-    match spec.temperature {
-        Some(t) if !(0.0..=2.0).contains(&t) => Err(ApiError::invalid("temperature", "must be 0 to 2")),
-        _ => Ok(()),
-    }
-}
-
-pub(super) fn check_tools(spec: &AgentSpec, state: &ApiState) -> Result<(), ApiError> {
-    let names = spec.tools.as_deref().unwrap_or_default();
-    let unknown = names.iter().position(|name| !state.tools.iter().any(|t| t.name == *name));
-    match unknown {
-        Some(n) => Err(ApiError::invalid(format!("tools[{n}]"), "there is no such tool: see GET /api/tools")),
-        None => Ok(()),
-    }
+fn version_conflict(current: Agent, state: &ApiState) -> Result<ApiError, ApiError> {
+    let view = serde_json::to_value(AgentView::of(current, &state.config.delegation));
+    Ok(ApiError::VersionConflict(Box::new(view.map_err(|e| ApiError::Internal(e.to_string()))?)))
 }

@@ -18,7 +18,7 @@ pub fn merged<S: Serialize, T: DeserializeOwned>(stored: &S, patch: &Patch) -> R
     serde_path_to_error::deserialize(value).map_err(|e| {
         let field = e.path().to_string();
         let message = e.into_inner().to_string();
-        ApiError::Invalid { field: crate::extract::field_of(&field, &message), message }
+        ApiError::invalid(crate::extract::field_of(&field, &message), message)
     })
 }
 

@@ -1,5 +1,6 @@
 //! Every route, and what stands around them all.
 
+pub mod agent_check;
 pub mod agent_sharing;
 pub mod agents;
 pub mod audit;
@@ -65,6 +66,7 @@ fn all() -> OpenApiRouter<ApiState> {
         .routes(routes!(models::list, models::create))
         .routes(routes!(models::get, models::patch, models::delete))
         .routes(routes!(models::test))
+        .routes(routes!(models::test_unsaved))
         .routes(routes!(sessions::list))
         .routes(routes!(sessions::get, sessions::patch, sessions::delete))
         .routes(routes!(sessions::contents))

@@ -61,7 +61,8 @@ pub async fn list(
     let mut data: Vec<ListedModel> = Vec::new();
     let mut after: Option<AgentId> = None;
     loop {
-        let page = agents::list_seen(&state.app.db, &principal, after, PAGE).await?;
+        let page =
+            agents::list_seen(&state.app.db, &principal, &agents::Filter::default(), after, PAGE).await?;
         after = page.last().map(|agent| agent.id);
         let is_last = page.len() < PAGE as usize;
         data.extend(page.into_iter().map(ListedModel::from));

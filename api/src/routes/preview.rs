@@ -1,7 +1,7 @@
 //! `POST /api/agents/preview-prompt`: what an agent would be told and given in a scene, before it is
 //! saved.
 
-use super::agents::{check_limits, check_presets, check_tools};
+use super::agent_check::{check_limits, check_presets, check_tools};
 use crate::auth::{May, policy};
 use crate::error::{ApiError, Problem};
 use crate::extract::Json;

@@ -207,7 +207,7 @@ async fn sees_prompt(state: &ApiState, principal: &Principal, subagent: &Subagen
     if !principal.may(Permission::AgentView) {
         return Ok(false);
     }
-    if principal.agents.is_none() && principal.may(Permission::AgentViewAll) {
+    if principal.sees_all_agents() {
         return Ok(true);
     }
     let agent_id = subagent.preset_agent_id.unwrap_or(subagent.parent_agent_id);

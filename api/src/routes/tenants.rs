@@ -101,10 +101,7 @@ async fn first_admin(state: &ApiState, admin: &AdminRequest) -> Result<FirstAdmi
 }
 
 fn within_admin(error: ApiError) -> ApiError {
-    match error {
-        ApiError::Invalid { field, message } => ApiError::invalid(format!("admin.{field}"), message),
-        other => other,
-    }
+    error.renamed(|field| format!("admin.{field}"))
 }
 
 /// Shows a tenant.

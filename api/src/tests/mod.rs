@@ -4,6 +4,7 @@
 mod accounts;
 mod completions;
 mod contract;
+mod definitions;
 mod delegation;
 mod doors;
 mod edits;

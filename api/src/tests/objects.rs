@@ -29,7 +29,8 @@ async fn agents_are_changed_by_what_is_given() {
     assert_eq!(changed.json, expected);
     assert_eq!(api.get(&path).await.json, expected);
     let stale = api.send("PATCH", &path, Some(&json!({"name": "x", "version": 1}))).await;
-    assert_eq!((stale.status.as_u16(), &stale.json["code"]), (409, &json!("conflict")));
+    assert_eq!((stale.status.as_u16(), &stale.json["code"]), (409, &json!("version_conflict")));
+    assert_eq!(stale.json["current"], expected, "as it stands, to be compared with");
     let table = [
         (json!({"name": ""}), 400, "name"),
         (json!({"name": null}), 400, "name"),
@@ -41,6 +42,10 @@ async fn agents_are_changed_by_what_is_given() {
         (json!({"maxToolRounds": 0}), 400, "maxToolRounds"),
         (json!({"subagentConfig": {"maxConcurrent": "x"}}), 400, "subagentConfig.maxConcurrent"),
         (json!({"version": "1"}), 400, "version"),
+        (json!({"icon": "123456789"}), 400, "icon"),
+        (json!({"starters": ["a", "b", "c", "d", "e"]}), 400, "starters"),
+        (json!({"starters": ["a", " "]}), 400, "starters[1]"),
+        (json!({"published": "no"}), 400, "published"),
     ];
     for (patch, status, field) in table {
         let refused = api.send("PATCH", &path, Some(&patch)).await;
@@ -136,7 +141,9 @@ async fn a_key_goes_in_and_never_comes_out_nor_to_another_server() {
         assert_eq!((refused.status.as_u16(), &refused.json["field"]), (400, &json!(field)), "{refused:?}");
         assert!(!refused.text.contains("two words"), "a refused key is not repeated");
     }
-    assert_eq!(api.send("DELETE", "/api/models/1", None).await.status, 409, "an agent uses it");
+    let used = api.send("DELETE", "/api/models/1", None).await;
+    assert_eq!((used.status.as_u16(), used.code()), (409, Some("conflict")));
+    assert_eq!(used.json["detail"], "this model is used by: solo");
     assert_eq!(api.send("DELETE", &path, None).await.status, 204);
 }
 

@@ -207,8 +207,16 @@ impl Principal {
         self.may(Permission::KeyManage) || (key.user_id.is_some() && key.user_id == self.user_id())
     }
 
+    /// Whether they see every agent of the tenant, whoever it is for.
+    pub fn sees_all_agents(&self) -> bool {
+        self.agents.is_none() && self.may(Permission::AgentViewAll) && self.may(Permission::AgentEdit)
+    }
+
     /// Whether they may know of an agent and talk to it.
     pub fn sees_agent(&self, agent: &AgentAccess) -> bool {
+        if !agent.published && !self.may(Permission::AgentEdit) {
+            return false;
+        }
         let named = self.agents.as_ref().map(|ids| ids.contains(&agent.id));
         match (named, self.user_id()) {
             (Some(false), _) => false,
@@ -234,6 +242,8 @@ pub struct AgentAccess {
     pub owner_user_id: Option<UserId>,
     /// Whether all of the tenant see it.
     pub visibility: Visibility,
+    /// Else only those who may edit it do.
+    pub published: bool,
     /// Else these persons do.
     pub users: Vec<UserId>,
     /// And all who have one of these roles.
@@ -290,6 +300,7 @@ mod tests {
     #[test]
     fn agents_are_seen_as_they_are_shared() {
         let agent = |visibility, users: &[i64], roles: &[i64]| AgentAccess {
+            published: true,
             id: AgentId(1),
             owner_user_id: Some(UserId(5)),
             visibility,

@@ -24,6 +24,10 @@ pub struct Agent {
     pub create_time: DateTime<Utc>,
     /// When it last changed.
     pub update_time: DateTime<Utc>,
+    /// The name of its model, as people know it.
+    pub model_name: String,
+    /// When a run of it last began, to the minute; None: never yet.
+    pub last_run_time: Option<DateTime<Utc>>,
 }
 
 /// Who sees an agent, besides those who see all.
@@ -90,6 +94,20 @@ pub struct AgentSpec {
     /// Leads a crew.
     #[serde(default)]
     pub is_crew_master: bool,
+    /// Shown beside the name, as an emoji; empty: none.
+    #[serde(default)]
+    pub icon: String,
+    /// Whether it is for everybody who sees it. Else only those who may edit it see it and talk to it, and
+    /// no agent calls it.
+    #[serde(default = "published")]
+    pub published: bool,
+    /// Sample questions that a new conversation offers.
+    #[serde(default)]
+    pub starters: Vec<String>,
+}
+
+fn published() -> bool {
+    true
 }
 
 impl AgentSpec {
@@ -108,6 +126,9 @@ impl AgentSpec {
             budget_cost: None,
             temperature: None,
             is_crew_master: false,
+            icon: String::new(),
+            published: true,
+            starters: Vec::new(),
         }
     }
 }

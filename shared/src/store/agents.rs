@@ -1,18 +1,19 @@
 //! Stored agent definitions.
 
-use super::db::{Arg, Db, On, Query, Row, Sql, Tx, query};
+use super::db::{Arg, Db, On, Query, Row, Sql, Tx, like, query};
 use super::error::{Result, StoreError};
 use crate::domain::access::{AgentAccess, Principal};
 use crate::domain::agents::{Agent, AgentSpec, Visibility};
 use crate::domain::ids::{AgentId, ModelId, RoleId, TenantId, UserId};
 use crate::domain::permissions::Permission;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 
 macro_rules! columns {
     () => {
-        "id, tenant_id, name, description, system_prompt, model_id, tools, subagent_config, max_tool_rounds, \
-         max_wall_seconds, budget_tokens, budget_cost, temperature, is_crew_master, owner_user_id, visibility, version, create_time, \
-         update_time"
+        "id, tenant_id, name, description, system_prompt, model_id, tools, \
+         subagent_config, max_tool_rounds, max_wall_seconds, budget_tokens, budget_cost, temperature, is_crew_master, \
+         icon, published, starters, owner_user_id, visibility, version, create_time, update_time, last_run_time, \
+         (SELECT n.name FROM netaclaw_model n WHERE n.id = netaclaw_agent.model_id) AS model_name"
     };
 }
 
@@ -36,10 +37,15 @@ fn agent(row: &Row) -> Result<Agent> {
             // Stored wider than it is: exact in both directions.
             temperature: row.get::<Option<f64>>("temperature")?.map(|t| t as f32),
             is_crew_master: row.get("is_crew_master")?,
+            icon: row.get("icon")?,
+            published: row.get("published")?,
+            starters: row.json("starters")?,
         },
         version: row.get("version")?,
         create_time: row.get("create_time")?,
         update_time: row.get("update_time")?,
+        model_name: row.get("model_name")?,
+        last_run_time: row.get("last_run_time")?,
     })
 }
 
@@ -56,7 +62,10 @@ fn bind(query: Query, spec: &AgentSpec) -> Result<Query> {
         .bind(spec.budget_tokens.map(|n| i64::try_from(n).unwrap_or(i64::MAX)))
         .bind(spec.budget_cost)
         .bind(spec.temperature.map(f64::from))
-        .bind(spec.is_crew_master))
+        .bind(spec.is_crew_master)
+        .bind(spec.icon.as_str())
+        .bind(spec.published)
+        .bind(Arg::json(&spec.starters)?))
 }
 
 /// Stores a new agent of `owner`'s, which all of the tenant see. [`StoreError::Conflict`] if the tenant
@@ -71,8 +80,8 @@ pub async fn insert(
     let statement = query(concat!(
         "INSERT INTO netaclaw_agent (tenant_id, version, create_time, update_time, name, description, system_prompt, \
          model_id, tools, subagent_config, max_tool_rounds, max_wall_seconds, budget_tokens, budget_cost, \
-         temperature, is_crew_master, owner_user_id) \
-         SELECT $1, 1, $2, $2, $3, $4, $5, m.id, $7, $8, $9, $10, $11, $12, $13, $14, $15 FROM netaclaw_model m \
+         temperature, is_crew_master, icon, published, starters, owner_user_id) \
+         SELECT $1, 1, $2, $2, $3, $4, $5, m.id, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18 FROM netaclaw_model m \
          WHERE m.id = $6 AND m.tenant_id = $1 RETURNING ",
         columns!()
     ));
@@ -112,55 +121,98 @@ macro_rules! list_sql {
         concat!(
             "SELECT ",
             columns!(),
-            " FROM netaclaw_agent WHERE tenant_id = $1 AND id > $2",
+            " FROM netaclaw_agent WHERE tenant_id = $1 AND id > $2 AND ($4 IS NULL OR published = $4) \
+             AND (LOWER(name) LIKE $5 ESCAPE '!' OR LOWER(description) LIKE $5 ESCAPE '!' \
+             OR name LIKE $6 ESCAPE '!' OR description LIKE $6 ESCAPE '!')",
             $visible,
             " ORDER BY id LIMIT $3"
         )
     };
 }
 
-/// As [`Principal::sees_agent`] decides. `$4` is the person, `$5` their roles.
+/// As [`Principal::sees_agent`] decides. `$7` is the person, `$8` their roles.
 macro_rules! shared_with {
     ($role_among:literal) => {
         concat!(
-            " AND (visibility = 'tenant' OR owner_user_id = $4 OR EXISTS (SELECT 1 FROM netaclaw_share s \
+            " AND (visibility = 'tenant' OR owner_user_id = $7 OR EXISTS (SELECT 1 FROM netaclaw_share s \
              WHERE s.object_kind = 'agent' AND s.object_id = netaclaw_agent.id AND \
-             ((s.subject_kind = 'user' AND s.subject_id = $4) OR (s.subject_kind = 'role' AND s.subject_id ",
+             ((s.subject_kind = 'user' AND s.subject_id = $7) OR (s.subject_kind = 'role' AND s.subject_id ",
             $role_among,
             "))))"
         )
     };
 }
 
+/// Which agents; None and empty: all.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// For everybody who sees them, or not.
+    pub published: Option<bool>,
+    /// A part of the name or the description, in any case of Latin letters.
+    pub text: String,
+}
+
+impl Filter {
+    /// Those that everybody who sees them may talk to.
+    pub fn published() -> Self {
+        Self { published: Some(true), text: String::new() }
+    }
+
+    /// What of it somebody may be shown; None: nothing.
+    fn for_eyes_of(&self, by: &Principal) -> Option<Self> {
+        if by.may(Permission::AgentEdit) {
+            return Some(self.clone());
+        }
+        (self.published != Some(false)).then(|| Self { published: Some(true), ..self.clone() })
+    }
+
+    fn takes(&self, agent: &Agent) -> bool {
+        let holds = |text: &str| text.to_lowercase().contains(&self.text.to_lowercase());
+        self.published.is_none_or(|published| published == agent.spec.published)
+            && (holds(&agent.spec.name) || holds(&agent.spec.description))
+    }
+
+    fn bind(&self, query: Query) -> Query {
+        // SQLite's LOWER knows ASCII only: other letters are found as they are written.
+        query.bind(self.published).bind(like(&self.text.to_lowercase())).bind(like(&self.text))
+    }
+}
+
 /// All agents of the tenant by id, at most `limit`; `after` is the last one of the page before.
-pub async fn list(db: &Db, tenant_id: TenantId, after: Option<AgentId>, limit: u32) -> Result<Vec<Agent>> {
-    query(list_sql!(""))
-        .bind(tenant_id)
-        .bind(after.map_or(0, |id| id.0))
-        .bind(i64::from(limit))
-        .all(db)
-        .await?
-        .iter()
-        .map(agent)
-        .collect()
+pub async fn list(
+    db: &Db,
+    tenant_id: TenantId,
+    filter: &Filter,
+    after: Option<AgentId>,
+    limit: u32,
+) -> Result<Vec<Agent>> {
+    let statement = query(list_sql!(""));
+    let page = statement.bind(tenant_id).bind(after.map_or(0, |id| id.0)).bind(i64::from(limit));
+    filter.bind(page).all(db).await?.iter().map(agent).collect()
 }
 
 /// The agents that somebody sees, as [`list`].
-pub async fn list_seen(db: &Db, by: &Principal, after: Option<AgentId>, limit: u32) -> Result<Vec<Agent>> {
+pub async fn list_seen(
+    db: &Db,
+    by: &Principal,
+    filter: &Filter,
+    after: Option<AgentId>,
+    limit: u32,
+) -> Result<Vec<Agent>> {
     const SHARED: Sql = Sql {
-        sqlite: list_sql!(shared_with!("IN (SELECT value FROM json_each($5))")),
-        postgres: list_sql!(shared_with!("= ANY($5)")),
+        sqlite: list_sql!(shared_with!("IN (SELECT value FROM json_each($8))")),
+        postgres: list_sql!(shared_with!("= ANY($8)")),
     };
+    let Some(filter) = filter.for_eyes_of(by) else { return Ok(Vec::new()) };
     if let Some(named) = &by.agents {
-        return list_named(db, by, named, after, limit).await;
+        return list_named(db, by, named, &filter, after, limit).await;
     }
     if by.may(Permission::AgentViewAll) {
-        return list(db, by.tenant_id, after, limit).await;
+        return list(db, by.tenant_id, &filter, after, limit).await;
     }
-    query(SHARED)
-        .bind(by.tenant_id)
-        .bind(after.map_or(0, |id| id.0))
-        .bind(i64::from(limit))
+    let page = query(SHARED).bind(by.tenant_id).bind(after.map_or(0, |id| id.0)).bind(i64::from(limit));
+    filter
+        .bind(page)
         .bind(by.user_id().map(|id| id.0))
         .bind(Arg::Ids(by.role_ids.iter().map(|id| id.0).collect()))
         .all(db)
@@ -175,6 +227,7 @@ async fn list_named(
     db: &Db,
     by: &Principal,
     named: &[AgentId],
+    filter: &Filter,
     after: Option<AgentId>,
     limit: u32,
 ) -> Result<Vec<Agent>> {
@@ -184,11 +237,46 @@ async fn list_named(
     let mut seen = Vec::new();
     for id in ids {
         if seen.len() < limit as usize {
-            seen.extend(find_seen(db, by, id).await?);
+            seen.extend(find_seen(db, by, id).await?.filter(|agent| filter.takes(agent)));
         }
     }
     Ok(seen)
 }
+
+/// Agents that use a model, by name.
+pub async fn of_model(db: &Db, tenant_id: TenantId, model_id: ModelId, limit: u32) -> Result<Vec<Agent>> {
+    query(concat!(
+        "SELECT ",
+        columns!(),
+        " FROM netaclaw_agent WHERE tenant_id = $1 AND model_id = $2 ORDER BY name LIMIT $3"
+    ))
+    .bind(tenant_id)
+    .bind(model_id)
+    .bind(i64::from(limit))
+    .all(db)
+    .await?
+    .iter()
+    .map(agent)
+    .collect()
+}
+
+/// Notes that a run of the agent began. Its row is written once a minute at most.
+pub async fn note_run(db: &Db, tenant_id: TenantId, id: AgentId, now: DateTime<Utc>) -> Result<()> {
+    query(
+        "UPDATE netaclaw_agent SET last_run_time = $3 WHERE id = $1 AND tenant_id = $2 \
+         AND (last_run_time IS NULL OR last_run_time <= $4)",
+    )
+    .bind(id)
+    .bind(tenant_id)
+    .bind(now)
+    .bind(now - NOTED_ANEW)
+    .execute(db)
+    .await
+    .map(drop)
+}
+
+/// How exact the time of the last run is.
+pub const NOTED_ANEW: TimeDelta = TimeDelta::minutes(1);
 
 /// One agent that somebody sees.
 pub async fn find_seen(db: &Db, by: &Principal, id: AgentId) -> Result<Option<Agent>> {
@@ -210,6 +298,7 @@ pub async fn access(on: impl Into<On<'_>>, agent: &Agent) -> Result<AgentAccess>
         id: agent.id,
         owner_user_id: agent.owner_user_id,
         visibility: agent.visibility,
+        published: agent.spec.published,
         users: Vec::new(),
         roles: Vec::new(),
     };
@@ -301,7 +390,8 @@ pub async fn update(
     let statement = query(concat!(
         "UPDATE netaclaw_agent SET version = version + 1, update_time = $4, name = $5, description = $6, \
          system_prompt = $7, model_id = $8, tools = $9, subagent_config = $10, max_tool_rounds = $11, \
-         max_wall_seconds = $12, budget_tokens = $13, budget_cost = $14, temperature = $15, is_crew_master = $16 \
+         max_wall_seconds = $12, budget_tokens = $13, budget_cost = $14, temperature = $15, is_crew_master = $16, \
+         icon = $17, published = $18, starters = $19 \
          WHERE id = $1 AND tenant_id = $2 AND version = $3 \
          AND EXISTS (SELECT 1 FROM netaclaw_model m WHERE m.id = $8 AND m.tenant_id = $2) RETURNING ",
         columns!()

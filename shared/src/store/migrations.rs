@@ -30,6 +30,7 @@ const FILES: &[File] = &[
     file!(3, "accounts", "0003_accounts.sql"),
     file!(5, "model guard", "0005_model_guard.sql"),
     file!(6, "web", "0006_web.sql"),
+    file!(7, "agents", "0007_agents.sql"),
 ];
 
 /// The version that this binary needs.

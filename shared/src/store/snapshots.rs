@@ -61,7 +61,7 @@ async fn presets(db: &Db, agent: &Agent, settings: &EffectiveDelegation) -> Resu
 
 /// The agents that a supervisor may call, by id: those of the list that the tenant has, or where there
 /// is no list all but itself that all of the tenant see: what is shared with few is called only where
-/// somebody named it. At most [`MAX_PRESETS`].
+/// somebody named it; what is not published, nowhere. At most [`MAX_PRESETS`].
 pub async fn allowed_presets(
     db: &Db,
     tenant_id: TenantId,
@@ -70,14 +70,14 @@ pub async fn allowed_presets(
 ) -> Result<Vec<Preset>> {
     const LISTED: Sql = Sql {
         sqlite: "SELECT id, name, description FROM netaclaw_agent \
-                 WHERE tenant_id = $1 AND id IN (SELECT value FROM json_each($2)) ORDER BY id LIMIT $3",
+                 WHERE tenant_id = $1 AND published AND id IN (SELECT value FROM json_each($2)) ORDER BY id LIMIT $3",
         postgres: "SELECT id, name, description FROM netaclaw_agent \
-                   WHERE tenant_id = $1 AND id = ANY($2) ORDER BY id LIMIT $3",
+                   WHERE tenant_id = $1 AND published AND id = ANY($2) ORDER BY id LIMIT $3",
     };
     let rows = match allowed {
         None => {
             query(
-                "SELECT id, name, description FROM netaclaw_agent WHERE tenant_id = $1 AND id <> $2 \
+                "SELECT id, name, description FROM netaclaw_agent WHERE tenant_id = $1 AND published AND id <> $2 \
                  AND visibility = 'tenant' ORDER BY id LIMIT $3",
             )
             .bind(tenant_id)

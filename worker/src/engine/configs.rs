@@ -1,11 +1,12 @@
 //! Agents with their models as this worker last read them. A claim brings the version that holds
 //! now, so an edit is seen by the next run, whoever made it, and an unchanged pair is not read again.
 
+use chrono::{DateTime, Utc};
 use shared::domain::ids::AgentId;
 use shared::domain::runs::{Run, Snapshot};
 use shared::store::runs::ConfigVersion;
 use shared::store::snapshots::{self, Defaults};
-use shared::store::{Db, Result};
+use shared::store::{Db, Result, agents};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -30,6 +31,7 @@ pub(super) struct Config {
 pub(super) struct Configs {
     defaults: Defaults,
     read: Mutex<HashMap<AgentId, Read>>,
+    noted: Mutex<HashMap<AgentId, DateTime<Utc>>>,
 }
 
 #[derive(Debug)]
@@ -49,7 +51,7 @@ impl Read {
 impl Configs {
     /// Nothing read yet. The defaults hold where an agent does not say.
     pub fn new(defaults: Defaults) -> Self {
-        Self { defaults, read: Mutex::default() }
+        Self { defaults, read: Mutex::default(), noted: Mutex::default() }
     }
 
     /// What holds where an agent does not say.
@@ -73,6 +75,25 @@ impl Configs {
         }
         read.insert(run.agent_id, Read { version, at, config: config.clone() });
         Ok(Some(config))
+    }
+
+    /// Notes for people that a run of the agent begins. That it is not noted is no fault.
+    pub async fn note(&self, db: &Db, run: &Run, now: DateTime<Utc>) {
+        let is_new = {
+            let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
+            if noted.len() >= MOST {
+                noted.clear();
+            }
+            let last = noted.get(&run.agent_id).copied();
+            let is_new = last.is_none_or(|last| now - last >= agents::NOTED_ANEW);
+            if is_new {
+                noted.insert(run.agent_id, now);
+            }
+            is_new
+        };
+        if is_new && let Err(error) = agents::note_run(db, run.tenant_id, run.agent_id, now).await {
+            tracing::debug!(agent_id = %run.agent_id, %error, "the time of the last run was not noted");
+        }
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<AgentId, Read>> {

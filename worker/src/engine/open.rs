@@ -118,7 +118,10 @@ impl Engine {
     ) -> Result<(Arc<Snapshot>, KeyAtHand), Leave> {
         let found = self.persist(held, || self.configs.get(&self.app().db, run, version)).await?;
         match (run.snapshot.clone(), found) {
-            (None, Some(Config { snapshot, sealed_key })) => Ok((snapshot, KeyAtHand::Read(sealed_key))),
+            (None, Some(Config { snapshot, sealed_key })) => {
+                self.configs.note(&self.app().db, run, self.app().clock.now()).await;
+                Ok((snapshot, KeyAtHand::Read(sealed_key)))
+            }
             (None, None) => Err(Leave::Fail(Failure::agent_gone())),
             (Some(kept), Some(now))
                 if kept.model.model_id == now.snapshot.model.model_id

@@ -4,7 +4,6 @@ use crate::error::ApiError;
 use crate::state::ApiState;
 use shared::domain::access::Principal;
 use shared::domain::ids::SessionId;
-use shared::domain::permissions::Permission;
 use shared::store::turns::AgentRef;
 use shared::store::{agents, sessions};
 
@@ -16,7 +15,7 @@ pub async fn seen(
     agent: AgentRef,
     session_id: Option<SessionId>,
 ) -> Result<AgentRef, ApiError> {
-    if principal.agents.is_none() && principal.may(Permission::AgentViewAll) {
+    if principal.sees_all_agents() {
         return Ok(agent);
     }
     let db = &state.app.db;
@@ -30,7 +29,7 @@ pub async fn seen(
             };
             match of_session {
                 Some(id) => agents::find_seen(db, principal, id).await?,
-                None => agents::list_seen(db, principal, None, 1).await?.pop(),
+                None => agents::list_seen(db, principal, &agents::Filter::published(), None, 1).await?.pop(),
             }
         }
     };

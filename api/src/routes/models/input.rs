@@ -1,7 +1,8 @@
 //! What a person sets about a model, and its check.
 
-use super::ModelSpec;
+use super::{ModelSpec, ModelTrial};
 use crate::error::ApiError;
+use crate::invalid::Invalid;
 use serde::{Deserialize, Serialize};
 use shared::domain::addresses::ModelHosts;
 use shared::domain::models::{self, AddressEdit, Model, ModelLimits, Provider};
@@ -74,6 +75,24 @@ impl ModelInput {
         }
     }
 
+    /// What a try needs: it is under no name.
+    pub fn to_try(trial: ModelTrial) -> Self {
+        Self {
+            name: "unsaved".to_owned(),
+            provider: trial.provider,
+            model_name: trial.model_name,
+            base_url: trial.base_url,
+            api_key: trial.api_key,
+            context_window: None,
+            max_output_tokens: None,
+            max_concurrency: None,
+            rpm: None,
+            tpm: None,
+            input_price: None,
+            output_price: None,
+        }
+    }
+
     /// The key, if one is given; an empty one is none.
     pub fn key(&self) -> Result<Option<Secret>, ApiError> {
         let Some(key) = &self.api_key else { return Ok(None) };
@@ -86,8 +105,11 @@ impl ModelInput {
 
     /// What is stored, after a check of every value but where the address leads.
     pub fn spec(&self, api_key_sealed: Option<String>) -> Result<ModelSpec, ApiError> {
-        crate::routes::check_name("name", &self.name, MAX_NAME_CHARS)?;
-        crate::routes::check_name("modelName", &self.model_name, MAX_MODEL_NAME_CHARS)?;
+        let mut invalid = Invalid::default();
+        invalid.take(crate::routes::check_name("name", &self.name, MAX_NAME_CHARS))?;
+        invalid.take(crate::routes::check_name("modelName", &self.model_name, MAX_MODEL_NAME_CHARS))?;
+        invalid.take(self.key())?;
+        let base_url = invalid.take(self.base_url.as_deref().map_or(Ok(None), base_url))?;
         let counts = [
             ("contextWindow", self.context_window),
             ("maxOutputTokens", self.max_output_tokens),
@@ -96,20 +118,19 @@ impl ModelInput {
             ("tpm", self.tpm),
         ];
         for (field, value) in counts {
-            if value.is_some_and(|n| n == 0 || n > i32::MAX as u32) {
-                return Err(ApiError::invalid(field, "must be 1 or more"));
-            }
+            let holds = value.is_none_or(|n| n > 0 && i32::try_from(n).is_ok());
+            invalid.demand(holds, field, "must be 1 or more");
         }
         for (field, price) in [("inputPrice", self.input_price), ("outputPrice", self.output_price)] {
-            if price.is_some_and(|p| !p.is_finite() || p < 0.0) {
-                return Err(ApiError::invalid(field, "must be 0 or more"));
-            }
+            let holds = price.is_none_or(|p| p.is_finite() && p >= 0.0);
+            invalid.demand(holds, field, "must be 0 or more");
         }
+        invalid.end()?;
         Ok(ModelSpec {
             name: self.name.trim().to_owned(),
             provider: self.provider,
             model_name: self.model_name.trim().to_owned(),
-            base_url: self.base_url.as_deref().map(base_url).transpose()?.flatten(),
+            base_url: base_url.flatten(),
             api_key_sealed,
             trusted_host: false,
             limits: ModelLimits {

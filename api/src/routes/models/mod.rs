@@ -6,7 +6,7 @@ mod input;
 use super::merge::{Patch, merged};
 use super::page::{Page, PageQuery};
 use crate::auth::acting::Acting;
-use crate::auth::{May, Of, policy};
+use crate::auth::{May, Of, policy, resource};
 use crate::error::{ApiError, Problem};
 use crate::extract::{Json, Query};
 use crate::state::{ApiState, ProbeResult};
@@ -14,14 +14,16 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use chrono::{DateTime, Utc};
 use input::ModelInput;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use shared::domain::access::Principal;
 use shared::domain::audit::Entry;
 use shared::domain::ids::{ModelId, TenantId};
 use shared::domain::models::{Model, ModelLimits, Provider};
+use shared::domain::permissions::Permission;
 use shared::secrets::Secret;
 use shared::store::StoreError;
-use shared::store::audit;
 use shared::store::models::{self, ModelSpec};
+use shared::store::{agents, audit};
 use utoipa::ToSchema;
 
 /// A model as stored, without its key.
@@ -101,10 +103,9 @@ pub async fn create(
     Acting(by): Acting,
     Json(input): Json<ModelInput>,
 ) -> Result<(StatusCode, axum::Json<ModelView>), ApiError> {
-    let key = input.key()?;
-    let sealed = seal(&state, principal.tenant_id, key.as_ref())?;
-    let mut spec = input.spec(sealed)?;
+    let mut spec = input.spec(None)?;
     input::guard(&mut spec, None, principal.is_operator(), &state.config.model_hosts)?;
+    spec.api_key_sealed = seal(&state, principal.tenant_id, input.key()?.as_ref())?;
     let now = state.app.clock.now();
     let mut tx = state.app.db.begin().await?;
     let model = models::insert(&mut tx, principal.tenant_id, &spec, now).await.map_err(taken)?;
@@ -141,8 +142,8 @@ pub async fn patch(
 ) -> Result<axum::Json<ModelView>, ApiError> {
     let id = stored.id;
     let input: ModelInput = merged(&ModelInput::of(&stored), &patch)?;
-    let key = input.key()?;
     let mut spec = input.spec(None)?;
+    let key = input.key()?;
     let before = Some((&stored, patch.contains_key("baseUrl")));
     input::guard(&mut spec, before, principal.is_operator(), &state.config.model_hosts)?;
     spec.api_key_sealed = if patch.contains_key("apiKey") {
@@ -184,7 +185,10 @@ pub async fn delete(
             Ok(StatusCode::NO_CONTENT)
         }
         Ok(false) => Err(ApiError::NotFound("model")),
-        Err(StoreError::Conflict) => Err(ApiError::Conflict("an agent uses this model".to_owned())),
+        Err(StoreError::Conflict) => {
+            tx.rollback().await?;
+            Err(ApiError::Conflict(in_use(&state, &principal, object.id).await?))
+        }
         Err(error) => Err(error.into()),
     }
 }
@@ -196,18 +200,113 @@ pub async fn test(
     State(state): State<ApiState>,
     Of { object: model, principal, .. }: Of<Model, policy::ModelEdit>,
 ) -> Result<axum::Json<ProbeResult>, ApiError> {
-    let key = match &model.api_key_sealed {
+    match opened(&state, principal.tenant_id, model.api_key_sealed.as_deref()) {
+        Ok(key) => Ok(axum::Json(state.probe.probe(&model, key).await)),
+        Err(unreadable) => Ok(axum::Json(unreadable)),
+    }
+}
+
+/// Names agents that use a model, as far as who asks sees them.
+async fn in_use(state: &ApiState, principal: &Principal, id: ModelId) -> Result<String, ApiError> {
+    let db = &state.app.db;
+    let users = agents::of_model(db, principal.tenant_id, id, MOST_LOOKED_AT).await?;
+    let mut names = Vec::new();
+    for agent in &users {
+        if names.len() < MOST_NAMED && principal.sees_agent(&agents::access(db, agent).await?) {
+            names.push(agent.spec.name.as_str());
+        }
+    }
+    let others = users.len() - names.len();
+    Ok(match (names.join(", "), others) {
+        (named, _) if named.is_empty() => "an agent that you do not see uses this model".to_owned(),
+        (named, 0) => format!("this model is used by: {named}"),
+        (named, others) => format!("this model is used by: {named}, and {others} more"),
+    })
+}
+
+const MOST_LOOKED_AT: u32 = 200;
+const MOST_NAMED: usize = 5;
+
+/// A model to try, stored or not. Other values of a model are ignored.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ModelTrial {
+    /// The stored model that this is to become: its key is used if none is given here and the server is
+    /// the same. Needs `model:edit`.
+    #[serde(default)]
+    pub id: Option<ModelId>,
+    /// As of a model.
+    pub provider: Provider,
+    /// As of a model.
+    pub model_name: String,
+    /// As of a model.
+    #[serde(default)]
+    pub base_url: Option<String>,
+    /// As of a model.
+    #[serde(default)]
+    pub api_key: Option<Secret>,
+}
+
+/// Tries a model that is not saved with one short request and says what is wrong with it.
+#[utoipa::path(post, path = "/api/models/test", tag = "models", security(("token" = ["model:create"])), request_body = ModelTrial, responses(
+    (status = 200, description = "What became of the try", body = ProbeResult),
+    (status = 400, description = "A value can't be used", body = Problem)))]
+pub async fn test_unsaved(
+    State(state): State<ApiState>,
+    principal: May<policy::ModelCreate>,
+    Json(trial): Json<ModelTrial>,
+) -> Result<axum::Json<ProbeResult>, ApiError> {
+    let stored: Option<Model> = match trial.id {
+        Some(id) => {
+            let found = resource::load(&state, &principal, id, Permission::ModelEdit).await;
+            Some(found.map_err(|error| match error {
+                ApiError::NotFound(_) => ApiError::invalid("id", "there is no such model"),
+                other => other,
+            })?)
+        }
         None => None,
-        Some(sealed) => match state.app.open_key(principal.tenant_id, sealed) {
-            Ok(key) => Some(key),
-            Err(error) => {
-                let message = format!("the stored key can't be read: {error}; give it again");
-                let reason = Some("key_unreadable".to_owned());
-                return Ok(axum::Json(ProbeResult { ok: false, message, reason, latency_ms: 0 }));
-            }
-        },
     };
-    Ok(axum::Json(state.probe.probe(&model, key).await))
+    let input = ModelInput::to_try(trial);
+    let mut spec = input.spec(None)?;
+    let before = stored.as_ref().map(|stored| (stored, true));
+    input::guard(&mut spec, before, principal.is_operator(), &state.config.model_hosts)?;
+    let key = input.key()?;
+    let now = state.app.clock.now();
+    let model = Model {
+        id: stored.as_ref().map_or(ModelId(0), |m| m.id),
+        tenant_id: principal.tenant_id,
+        name: spec.name,
+        provider: spec.provider,
+        model_name: spec.model_name,
+        base_url: spec.base_url,
+        api_key_sealed: None,
+        trusted_host: spec.trusted_host,
+        limits: spec.limits,
+        create_time: now,
+        update_time: now,
+    };
+    // A stored key goes to the server that it was stored for, and nowhere else.
+    let sealed =
+        stored.filter(|s| key.is_none() && s.server() == model.server()).and_then(|s| s.api_key_sealed);
+    match opened(&state, principal.tenant_id, sealed.as_deref()) {
+        Ok(opened) => Ok(axum::Json(state.probe.probe(&model, key.or(opened)).await)),
+        Err(unreadable) => Ok(axum::Json(unreadable)),
+    }
+}
+
+/// A stored key in the clear, or what a try of it comes to.
+fn opened(
+    state: &ApiState,
+    tenant_id: TenantId,
+    sealed: Option<&str>,
+) -> Result<Option<Secret>, ProbeResult> {
+    let Some(sealed) = sealed else { return Ok(None) };
+    state.app.open_key(tenant_id, sealed).map(Some).map_err(|error| ProbeResult {
+        ok: false,
+        message: format!("the stored key can't be read: {error}; give it again"),
+        reason: Some("key_unreadable".to_owned()),
+        latency_ms: 0,
+    })
 }
 
 fn seal(state: &ApiState, tenant_id: TenantId, key: Option<&Secret>) -> Result<Option<String>, ApiError> {

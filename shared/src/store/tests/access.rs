@@ -1,6 +1,6 @@
 use super::fixture::{OTHER, TENANT, accept, agent, agent_spec, count, delete_agent, now, turn};
 use crate::domain::access::{Account, Actor, Owner, Principal, Reach, Sender};
-use crate::domain::agents::Visibility;
+use crate::domain::agents::{AgentSpec, Visibility};
 use crate::domain::ids::{AgentId, ApiKeyId, LoginSessionId, RoleId, SessionId, TenantId, UserId};
 use crate::domain::permissions::Permission;
 use crate::on_both;
@@ -195,7 +195,12 @@ on_both!(an_agent_is_seen_by_those_it_is_shared_with, |db| async {
         shared.map(|agent| agent.map(|a| a.visibility))
     };
     let seen = async |by: Principal| {
-        let list: Vec<_> = agents::list_seen(db, &by, None, 10).await.unwrap().iter().map(|a| a.id).collect();
+        let list: Vec<_> = agents::list_seen(db, &by, &agents::Filter::default(), None, 10)
+            .await
+            .unwrap()
+            .iter()
+            .map(|a| a.id)
+            .collect();
         for id in [open, closed] {
             assert_eq!(agents::find_seen(db, &by, id).await.unwrap().is_some(), list.contains(&id), "{by:?}");
         }
@@ -222,6 +227,27 @@ on_both!(an_agent_is_seen_by_those_it_is_shared_with, |db| async {
     assert_eq!(share(&[UserId(999)], &[]).await, Err(StoreError::Reference));
     assert_eq!(share(&[], &[RoleId(999)]).await, Err(StoreError::Reference));
     assert_eq!(seen(by(bob, &[], &[member])).await, both, "what was refused changed nothing");
+
+    let shared = agents::find(db, TENANT, closed).await.unwrap().unwrap();
+    let draft = AgentSpec { published: false, ..shared.spec };
+    agents::update(db, TENANT, closed, shared.version, &draft, now()).await.unwrap().unwrap();
+    assert_eq!(
+        seen(by(bob, &[Permission::AgentViewAll], &[member])).await,
+        [open],
+        "it is no longer published"
+    );
+    assert_eq!(seen(by(bob, &[Permission::AgentEdit], &[member])).await, both);
+    assert_eq!(seen(by(bob, &[Permission::AgentEdit], &[])).await, [open], "not shared with them");
+    assert_eq!(seen(Principal::operator()).await, both);
+    let listed = async |published, text: &str| {
+        let filter = agents::Filter { published, text: text.to_owned() };
+        let found = agents::list_seen(db, &Principal::operator(), &filter, None, 10).await.unwrap();
+        found.iter().map(|a| a.id).collect::<Vec<_>>()
+    };
+    assert_eq!(listed(Some(false), "").await, [closed]);
+    assert_eq!(listed(Some(true), "").await, [open]);
+    assert_eq!(listed(None, "CLOS").await, [closed]);
+    assert_eq!(listed(None, "%").await, []);
 
     assert!(delete_agent(db, TENANT, closed).await);
     assert_eq!(count(db, "netaclaw_share").await, 0);

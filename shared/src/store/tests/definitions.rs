@@ -64,6 +64,9 @@ on_both!(an_agent_comes_back_as_it_was_stored, |db| async {
         budget_tokens: Some(u64::from(u32::MAX) + 1),
         budget_cost: Some(0.25),
         is_crew_master: true,
+        icon: "🦊".to_owned(),
+        published: false,
+        starters: vec!["What is new?".to_owned(), "中文".to_owned()],
         ..agent_spec("A", model.id)
     };
     let bare = AgentSpec {
@@ -84,6 +87,27 @@ on_both!(an_agent_comes_back_as_it_was_stored, |db| async {
     assert_eq!(by_name("A").await.as_deref(), Some("A"));
     assert_eq!(by_name("a").await, None);
     assert_eq!(agents::find_by_name(db, OTHER, "A").await.unwrap(), None);
+});
+
+on_both!(an_agent_knows_its_model_and_its_last_run, |db| async {
+    let id = agent(db, TENANT).await;
+    let stored = async || agents::find(db, TENANT, id).await.unwrap().unwrap();
+    let before = stored().await;
+    assert_eq!((before.model_name.as_str(), before.last_run_time), ("m", None));
+    let at = now();
+    let noted = async |tenant, time| {
+        agents::note_run(db, tenant, id, time).await.unwrap();
+        stored().await.last_run_time
+    };
+    assert_eq!(noted(OTHER, at).await, None);
+    assert_eq!(noted(TENANT, at).await, Some(at));
+    assert_eq!(noted(TENANT, at + TimeDelta::seconds(59)).await, Some(at), "once a minute");
+    let next = at + TimeDelta::seconds(60);
+    assert_eq!(noted(TENANT, next).await, Some(next));
+    assert_eq!(stored().await.version, before.version, "nobody changed it");
+    let users = agents::of_model(db, TENANT, before.spec.model_id, 9).await.unwrap();
+    assert_eq!(users.iter().map(|a| a.id).collect::<Vec<_>>(), [id]);
+    assert_eq!(agents::of_model(db, OTHER, before.spec.model_id, 9).await.unwrap(), []);
 });
 
 on_both!(an_agent_needs_a_model_of_its_tenant, |db| async {

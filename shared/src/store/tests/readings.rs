@@ -59,18 +59,19 @@ on_both!(runs_are_filtered_and_counted, |db| async {
 });
 
 on_both!(agents_and_models_are_paged_by_id, |db| async {
+    let all_agents = agents::Filter::default();
     let model = models::insert(db, TENANT, &model_spec("m0"), now()).await.unwrap();
     models::insert(db, TENANT, &model_spec("m1"), now()).await.unwrap();
     for name in ["z", "y", "x"] {
         agents::insert(db, TENANT, None, &agent_spec(name, model.id), now()).await.unwrap();
     }
-    let page = agents::list(db, TENANT, None, 2).await.unwrap();
+    let page = agents::list(db, TENANT, &all_agents, None, 2).await.unwrap();
     assert_eq!(page.iter().map(|a| a.spec.name.as_str()).collect::<Vec<_>>(), ["z", "y"]);
-    let rest = agents::list(db, TENANT, Some(page[1].id), 2).await.unwrap();
+    let rest = agents::list(db, TENANT, &all_agents, Some(page[1].id), 2).await.unwrap();
     assert_eq!(rest.iter().map(|a| a.spec.name.as_str()).collect::<Vec<_>>(), ["x"]);
     let rest = models::list(db, TENANT, Some(model.id), 9).await.unwrap();
     assert_eq!(rest.iter().map(|m| m.name.as_str()).collect::<Vec<_>>(), ["m1"]);
-    assert_eq!(agents::list(db, OTHER, None, 9).await.unwrap(), []);
+    assert_eq!(agents::list(db, OTHER, &all_agents, None, 9).await.unwrap(), []);
     assert_eq!(models::list(db, OTHER, None, 9).await.unwrap(), []);
 });
 

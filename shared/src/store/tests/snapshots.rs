@@ -50,6 +50,17 @@ on_both!(a_supervisor_may_call_whom_its_definition_allows, |db| async {
     }
 });
 
+on_both!(what_is_not_published_is_called_by_nobody, |db| async {
+    let itself = agent(db, TENANT).await;
+    let model_id = agents::find(db, TENANT, itself).await.unwrap().unwrap().spec.model_id;
+    let draft = AgentSpec { published: false, ..agent_spec("draft", model_id) };
+    let id = agents::insert(db, TENANT, None, &draft, now()).await.unwrap().id;
+    for allowed in [None, Some([id].as_slice())] {
+        let presets = snapshots::allowed_presets(db, TENANT, Some(itself), allowed).await.unwrap();
+        assert_eq!(presets, [], "{allowed:?}");
+    }
+});
+
 on_both!(of_very_many_agents_only_some_are_told, |db| async {
     let itself = agent(db, TENANT).await;
     let model_id = agents::find(db, TENANT, itself).await.unwrap().unwrap().spec.model_id;

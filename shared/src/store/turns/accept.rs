@@ -24,7 +24,7 @@ pub enum AgentRef {
     Id(AgentId),
     /// The one of this name, compared exactly.
     Name(String),
-    /// The session's; for a new session the tenant's oldest.
+    /// The session's; for a new session the tenant's oldest that is published.
     Default,
 }
 
@@ -128,7 +128,7 @@ macro_rules! agent_by {
     ("default") => {
         "SELECT id FROM netaclaw_agent WHERE tenant_id = $1 AND $3 IS NULL AND id = COALESCE(\
          (SELECT agent_id FROM netaclaw_session WHERE id = $2 AND tenant_id = $1), \
-         (SELECT MIN(id) FROM netaclaw_agent WHERE tenant_id = $1))"
+         (SELECT MIN(id) FROM netaclaw_agent WHERE tenant_id = $1 AND published))"
     };
 }
 
