@@ -46,14 +46,14 @@ export const routes: RouteRecordRaw[] = [
     path: '/agents',
     name: 'agents',
     component: () => import('@/features/agents/views/AgentsView.vue'),
-    meta: { title: 'shell.places.agents', permission: 'agent:use' },
+    meta: { title: 'shell.places.agents', permission: 'agent:use', texts: 'agents' },
   },
   {
     path: '/agents/:id',
     name: 'agent',
     component: () => import('@/features/agents/views/AgentView.vue'),
     props: true,
-    meta: { title: 'shell.places.agents', permission: 'agent:use' },
+    meta: { title: 'shell.places.agents', permission: 'agent:use', texts: 'agents' },
   },
   {
     path: '/inbox',

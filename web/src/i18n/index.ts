@@ -15,8 +15,8 @@ const files = {
 } satisfies Record<Locale, () => Promise<{ default: Messages; element: Language }>>
 
 /** Texts that only some pages need: loaded with them, and from then on with each language. */
-export type LateTexts = 'settings'
-const lateFiles = import.meta.glob<{ default: Messages }>('./*/settings.json')
+export type LateTexts = 'agents' | 'settings'
+const lateFiles = import.meta.glob<{ default: Messages }>(['./*/agents.json', './*/settings.json'])
 const late = new Set<LateTexts>()
 
 /** Element Plus's own words. */

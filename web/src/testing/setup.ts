@@ -6,5 +6,6 @@ import { i18n, loadTexts, useLocale } from '@/i18n'
 config.global.plugins.push(i18n)
 beforeEach(async () => {
   await useLocale('en')
+  await loadTexts('agents')
   await loadTexts('settings')
 })
