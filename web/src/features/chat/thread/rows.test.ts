@@ -28,10 +28,11 @@ test('the first in line is on the page, also while it waits, and so is what bega
   expect(splitQueue([turn(2)]).queued).toEqual([])
 })
 
-test('a line before the first turn of each day', () => {
-  const rows = withDates([turn(2), turn(4), turn(6, { user: { id: 5, content: '', createTime: '2026-12-02T00:01:00' } })])
-  expect(rows.map((row) => row.kind)).toEqual(['date', 'turn', 'turn', 'date', 'turn'])
-  expect(new Set(rows.map((row) => row.key)).size).toBe(5)
+test('the first turn of each day has its date', () => {
+  const next = turn(6, { user: { id: 5, content: '', createTime: '2026-12-02T00:01:00' } })
+  const dates = (turns: Turn[], before?: Turn) => withDates(turns, before).map((row) => row.date)
+  expect(dates([turn(2), turn(4), next])).toEqual(['2026-12-01T10:00:00', undefined, '2026-12-02T00:01:00'])
+  expect(dates([turn(4), next], turn(2))).toEqual([undefined, '2026-12-02T00:01:00'])
 })
 
 test('an address names a turn by either of its messages', () => {

@@ -1,8 +1,12 @@
-// What of a session is on the page, and in which order: date lines, turns, and apart from them the
-// messages that wait for their turn.
+// What of a session is on the page, and in which order: turns, the first of a day with its date, and
+// apart from them the messages that wait for their turn.
 import { isEnded, type Turn } from '@/stores/turn'
 
-export type ThreadRow = { key: string; kind: 'date'; at: string } | { key: string; kind: 'turn'; turn: Turn }
+export interface ThreadRow {
+  turn: Turn
+  /** The turn is the first of this day. */
+  date?: string
+}
 
 export interface SplitTurns {
   /** On the page. */
@@ -26,18 +30,12 @@ export function liveTurn(turns: Turn[]): Turn | undefined {
   return turns.find((turn) => !isEnded(turn.status))
 }
 
-/** Turns with a line before each that is the first of its day. */
-export function withDates(turns: Turn[]): ThreadRow[] {
-  const rows: ThreadRow[] = []
-  let day = ''
-  for (const turn of turns) {
-    const at = turn.user?.createTime ?? turn.createTime
-    const thisDay = new Date(at).toDateString()
-    if (thisDay !== day) rows.push({ key: `day-${turn.messageId}`, kind: 'date', at })
-    day = thisDay
-    rows.push({ key: `turn-${turn.messageId}`, kind: 'turn', turn })
-  }
-  return rows
+const timeOf = (turn: Turn) => turn.user?.createTime ?? turn.createTime
+const dayOf = (turn: Turn | undefined) => (turn ? new Date(timeOf(turn)).toDateString() : undefined)
+
+/** `before` is the turn before them, where there is one that is known. */
+export function withDates(turns: Turn[], before?: Turn): ThreadRow[] {
+  return turns.map((turn, n) => (dayOf(turn) === dayOf(turns[n - 1] ?? (n === 0 ? before : undefined)) ? { turn } : { turn, date: timeOf(turn) }))
 }
 
 /** The turn that an id in the address names: the user's message or the assistant's. */

@@ -54,6 +54,7 @@ beforeEach(async () => {
     },
   )
   page = new Page()
+  document.body.append(page.el)
   scope = effectScope()
   const made = scope.run(() => useFollowScroll(ref(page.el), ref(document.createElement('div'))))
   if (!made) throw new Error('no scope')
@@ -63,6 +64,7 @@ beforeEach(async () => {
 })
 afterEach(() => {
   scope.stop()
+  page.el.remove()
   vi.unstubAllGlobals()
 })
 
@@ -126,11 +128,36 @@ test('keys that are typed into a field are no movement', () => {
   expect(follow.following.value).toBe(true)
 })
 
-test('what is put in above keeps the place', async () => {
-  page.wheel(-700)
-  const before = page.fromEnd
-  await follow.keepPlace(async () => {
-    page.height += 1234
-  })
-  expect(page.fromEnd).toBe(before)
+test('what is put in above keeps the row in view, also when it is measured late; the reader goes before', async () => {
+  const row = document.createElement('div')
+  row.dataset['row'] = ''
+  let above = 1000
+  row.getBoundingClientRect = () => new DOMRect(0, above - page.el.scrollTop, 100, 300)
+  page.el.append(row)
+  page.wheel(-500)
+  const before = row.getBoundingClientRect().top
+  const frames: FrameRequestCallback[] = []
+  vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => frames.push(callback))
+  const put = (by: number) => {
+    above += by
+    page.height += by
+  }
+  /** What was awaited goes on. */
+  const settled = async () => {
+    for (let n = 0; n < 8; n += 1) await Promise.resolve()
+  }
+  const frame = async () => {
+    frames.shift()?.(0)
+    await settled()
+  }
+  const kept = follow.keepPlace(async () => put(1234))
+  await settled()
+  expect(row.getBoundingClientRect().top).toBe(before)
+  put(77)
+  await frame()
+  expect(row.getBoundingClientRect().top).toBe(before)
+  page.wheel(-40)
+  await frame()
+  expect(row.getBoundingClientRect().top).toBe(before + 40)
+  await kept
 })

@@ -5,6 +5,8 @@ import { onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue'
 
 /** So near to the end, a reader counts as being there. */
 export const NEAR = 48
+/** What comes in above is measured over some frames; so long the row in view is held. */
+const SETTLING_FRAMES = 12
 const UP_KEYS = new Set(['ArrowUp', 'PageUp', 'Home'])
 const DOWN_KEYS = new Set(['ArrowDown', 'PageDown', 'End', ' '])
 
@@ -14,12 +16,20 @@ export interface Follow {
   toEnd: () => void
   /** Stay where we are, as before going to a message. */
   release: () => void
-  /** Runs a change of what is above, and keeps what is in view where it is. */
+  /** To a row, and held there while what is around it is measured; it has the focus then. */
+  bringUp: (find: () => HTMLElement | null | undefined) => Promise<void>
+  /** Runs a change of what is above, and keeps the row that is in view where it is. */
   keepPlace: (change: () => Promise<void>) => Promise<void>
 }
 
 function isField(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+}
+
+/** The first row that is not above the view. */
+function rowInView(el: HTMLElement): HTMLElement | undefined {
+  const top = el.getBoundingClientRect().top
+  return [...el.querySelectorAll<HTMLElement>('[data-row]')].find((row) => row.getBoundingClientRect().bottom > top)
 }
 
 export function useFollowScroll(scroller: Ref<HTMLElement | null>, content: Ref<HTMLElement | null>): Follow {
@@ -30,6 +40,8 @@ export function useFollowScroll(scroller: Ref<HTMLElement | null>, content: Ref<
   let lastHeight = 0
   let touchY = 0
   let dragging = false
+  /** Counts the reader's own movements. */
+  let movements = 0
 
   const distance = (el: HTMLElement) => el.scrollHeight - el.clientHeight - el.scrollTop
 
@@ -45,6 +57,7 @@ export function useFollowScroll(scroller: Ref<HTMLElement | null>, content: Ref<
   }
   function went(direction: 'up' | 'down') {
     intent.value = direction
+    movements += 1
     const el = scroller.value
     if (!el) return
     if (direction === 'up') {
@@ -79,7 +92,10 @@ export function useFollowScroll(scroller: Ref<HTMLElement | null>, content: Ref<
     if (UP_KEYS.has(event.key) || (event.key === ' ' && event.shiftKey)) went('up')
     else if (DOWN_KEYS.has(event.key)) went('down')
   }
-  const onPointerdown = (event: PointerEvent) => (dragging = event.target === scroller.value)
+  const onPointerdown = (event: PointerEvent) => {
+    dragging = event.target === scroller.value
+    if (dragging) movements += 1
+  }
   const onPointerup = () => (dragging = false)
 
   const resized = new ResizeObserver(stick)
@@ -136,14 +152,29 @@ export function useFollowScroll(scroller: Ref<HTMLElement | null>, content: Ref<
       intent.value = undefined
       following.value = false
     },
+    bringUp: async (find) => {
+      following.value = false
+      const row = find()
+      row?.focus({ preventScroll: true })
+      const movement = movements
+      for (let frame = 0; frame < SETTLING_FRAMES && movement === movements; frame += 1) {
+        find()?.scrollIntoView({ block: 'start' })
+        await new Promise(requestAnimationFrame)
+      }
+    },
     keepPlace: async (change) => {
       const el = scroller.value
-      if (!el) return change()
-      const fromEnd = el.scrollHeight - el.scrollTop
+      const held = el && rowInView(el)
+      if (!el || !held) return change()
+      const before = held.getBoundingClientRect().top
+      const movement = movements
       await change()
-      // Browsers with scroll anchoring may have done it already: the sum is the same either way.
-      el.scrollTop = el.scrollHeight - fromEnd
-      remember(el)
+      for (let frame = 0; frame < SETTLING_FRAMES && movement === movements && held.isConnected; frame += 1) {
+        const drift = held.getBoundingClientRect().top - before
+        if (Math.abs(drift) >= 0.5) el.scrollTop += drift
+        remember(el)
+        await new Promise(requestAnimationFrame)
+      }
     },
   }
 }

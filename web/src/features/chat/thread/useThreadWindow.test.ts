@@ -20,7 +20,7 @@ function session(total: number, loaded: number) {
     hasEarlier.value = turns.value[0]!.messageId > 2
   }
   const view = useThreadWindow(turns, hasEarlier, loadEarlier, following)
-  const shown = (rows: typeof view.recent) => rows.value.flatMap((row) => (row.kind === 'turn' ? row.turn.messageId / 2 : []))
+  const shown = (rows: typeof view.recent) => rows.value.map((row) => row.turn.messageId / 2)
   return { turns, following, view, older: () => shown(view.older), recent: () => shown(view.recent) }
 }
 
@@ -63,6 +63,6 @@ test('a message is reached, also where it is not loaded; one that is not there i
 test('each row is drawn once', async () => {
   const { view } = session(100, 30)
   await view.earlier()
-  const keys = [...view.older.value, ...view.recent.value].map((row) => row.key)
+  const keys = [...view.older.value, ...view.recent.value].map((row) => row.turn.messageId)
   expect(new Set(keys).size).toBe(keys.length)
 })

@@ -37,15 +37,9 @@ export function useThreadWindow(
     const at = indexOf(olderFrom.value)
     return at >= 0 ? Math.min(at, recentIndex.value) : recentIndex.value
   })
-  const rows = computed(() => withDates(turns.value.slice(olderIndex.value)))
-  const border = computed(() => {
-    const first = turns.value[recentIndex.value]
-    const at = rows.value.findIndex((row) => row.kind === 'turn' && row.turn.messageId === first?.messageId)
-    if (at < 0) return 0
-    return rows.value[at - 1]?.kind === 'date' ? at - 1 : at
-  })
-  const older = computed(() => (olderIndex.value < recentIndex.value ? rows.value.slice(0, border.value) : []))
-  const recent = computed(() => (olderIndex.value < recentIndex.value ? rows.value.slice(border.value) : rows.value))
+  const rows = computed(() => withDates(turns.value.slice(olderIndex.value), turns.value[olderIndex.value - 1]))
+  const older = computed(() => rows.value.slice(0, recentIndex.value - olderIndex.value))
+  const recent = computed(() => rows.value.slice(recentIndex.value - olderIndex.value))
   const hasMore = computed(() => olderIndex.value > 0 || hasEarlier.value)
 
   watch(

@@ -3,7 +3,7 @@ import type { Ref } from 'vue'
 import { useShortcuts } from '@/features/shell/shortcuts/useShortcuts'
 
 interface Thread {
-  release: () => void
+  bringUp: (find: () => HTMLElement | null) => Promise<void>
   earlier: () => Promise<void>
 }
 
@@ -25,9 +25,8 @@ export function useTurnKeys(scroller: Ref<HTMLElement | null>, thread: Thread): 
       row = find()
     }
     if (!row) return
-    thread.release()
-    row.scrollIntoView({ block: 'start' })
-    row.focus({ preventScroll: true })
+    const { id } = row
+    await thread.bringUp(() => document.getElementById(id))
   }
   const shortcut = { group: 'chat.keys.thread', whileTyping: true }
   useShortcuts([
