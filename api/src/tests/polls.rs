@@ -1,7 +1,7 @@
 //! `/api/sessions/{id}/events`: what a socket tells, by asking again and again.
 
 use super::family::Family;
-use super::harness::{Api, Turn, request};
+use super::harness::{Api, TENANT, Turn, request};
 use super::sockets::Socket;
 use axum::body::Body;
 use proptest::prelude::*;
@@ -351,4 +351,20 @@ async fn waiting_ends_when_the_process_does() {
     let (came, ()) = tokio::join!(poller.ask(&api, 60), async { api.shutdown.cancel() });
     assert_eq!(came, 0);
     assert_eq!(poller.cursor, before, "another process goes on from it");
+}
+
+#[tokio::test]
+async fn who_lost_the_right_meanwhile_is_told_nothing() {
+    let api = Api::new().await;
+    let turn = api.accepted(&json!({"message": "hello"})).await;
+    let mut poller = Poller::new(turn.session_id, "");
+    poller.ask(&api, 0).await;
+    let admin = api.person(TENANT, &["*"]).await;
+    let key = api.key(TENANT, Some(&admin), &["*"]).await;
+    // Longer than a right is taken for granted.
+    let asks = request("GET", &poller.path(11)).header("authorization", &key.shows.1).body(Body::empty());
+    let (reply, ()) = tokio::join!(api.raw(asks.unwrap()), async {
+        api.rows("UPDATE netaclaw_api_key SET revoked_at = create_time").await;
+    });
+    assert_eq!(reply.status, 401, "{reply:?}");
 }

@@ -88,6 +88,8 @@ async fn asking_now_here_now_there_gives_what_a_socket_gives(c: Cluster) {
     let mut texts: Vec<&str> = subagents.iter().map(|t| t.text.as_str()).collect();
     texts.sort_by_key(|t| t.len());
     assert_eq!(texts, [words(20), words(30)]);
-    subagents.iter().for_each(|t| t.check());
+    for subagent in subagents {
+        subagent.check();
+    }
     c.end(Allowed::default()).await;
 }
