@@ -301,6 +301,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/models/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tries a model that is not saved with one short request and says what is wrong with it. */
+        post: operations["models_test_test_unsaved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/models/{id}": {
         parameters: {
             query?: never;
@@ -1123,6 +1140,12 @@ export interface components {
             name: string;
             /** @description What it is for. */
             description: string;
+            /** @description Shown beside the name; empty: none. */
+            icon: string;
+            /** @description Whether it is for everybody who sees it. */
+            published: boolean;
+            /** @description Sample questions that a new conversation offers. */
+            starters: string[];
         };
         /** @description An agent by id or by name. */
         AgentChoice: components["schemas"]["AgentId"] | string;
@@ -1181,6 +1204,15 @@ export interface components {
             temperature?: number | null;
             /** @description Leads a crew. */
             isCrewMaster?: boolean;
+            /** @description Shown beside the name, as an emoji; empty: none. */
+            icon?: string;
+            /**
+             * @description Whether it is for everybody who sees it. Else only those who may edit it see it and talk to it, and
+             *     no agent calls it.
+             */
+            published?: boolean;
+            /** @description Sample questions that a new conversation offers. */
+            starters?: string[];
         };
         /** @description An agent as stored. */
         AgentView: components["schemas"]["AgentSpec"] & {
@@ -1189,6 +1221,13 @@ export interface components {
             ownerUserId?: components["schemas"]["UserId"] | null;
             /** @description Who sees it, besides those who see all. */
             visibility: components["schemas"]["Visibility"];
+            /** @description The name of its model, as people know it. */
+            modelName: string;
+            /**
+             * Format: date-time
+             * @description When a run of it last began, to the minute; missing: never yet.
+             */
+            lastRunTime?: string | null;
             /** @description The settings of delegation that hold, and where each comes from. */
             effectiveSubagentConfig: components["schemas"]["EffectiveDelegation"];
             /**
@@ -2079,6 +2118,13 @@ export interface components {
          * @enum {string}
          */
         Exhausted: "turns" | "tokens" | "cost";
+        /** @description A value that can't be used. */
+        FieldError: {
+            /** @description Which: a path as `tools[3]`, a query parameter, or a header. */
+            field: string;
+            /** @description What is wrong with it. */
+            detail: string;
+        };
         /** @description What a tool can do besides its own work. */
         Flags: {
             /** @description Starts other runs. */
@@ -2503,6 +2549,17 @@ export interface components {
              */
             outputPrice: number | null;
         };
+        /** @description A model to try, stored or not. Other values of a model are ignored. */
+        ModelTrial: {
+            id?: components["schemas"]["ModelId"] | null;
+            /** @description As of a model. */
+            provider: components["schemas"]["Provider"];
+            /** @description As of a model. */
+            modelName: string;
+            /** @description As of a model. */
+            baseUrl?: string | null;
+            apiKey?: components["schemas"]["Secret"] | null;
+        };
         /** @description A model as stored, without its key. */
         ModelView: components["schemas"]["ModelLimits"] & {
             /** @description Primary key. */
@@ -2633,6 +2690,12 @@ export interface components {
                 name: string;
                 /** @description What it is for. */
                 description: string;
+                /** @description Shown beside the name; empty: none. */
+                icon: string;
+                /** @description Whether it is for everybody who sees it. */
+                published: boolean;
+                /** @description Sample questions that a new conversation offers. */
+                starters: string[];
             }[];
             /** @description Asks for the next page; missing on the last one. */
             nextCursor?: string | null;
@@ -2646,6 +2709,13 @@ export interface components {
                 ownerUserId?: components["schemas"]["UserId"] | null;
                 /** @description Who sees it, besides those who see all. */
                 visibility: components["schemas"]["Visibility"];
+                /** @description The name of its model, as people know it. */
+                modelName: string;
+                /**
+                 * Format: date-time
+                 * @description When a run of it last began, to the minute; missing: never yet.
+                 */
+                lastRunTime?: string | null;
                 /** @description The settings of delegation that hold, and where each comes from. */
                 effectiveSubagentConfig: components["schemas"]["EffectiveDelegation"];
                 /**
@@ -3232,6 +3302,9 @@ export interface components {
             code: string;
             /** @description The field, parameter or header that is to blame. */
             field?: string | null;
+            /** @description All values that can't be used; `field` is the first one's. */
+            errors?: components["schemas"]["FieldError"][] | null;
+            current?: components["schemas"]["AgentView"] | null;
             runId?: components["schemas"]["RunId"] | null;
             state?: components["schemas"]["PauseStatus"] | null;
             pause?: components["schemas"]["PauseView"] | null;
@@ -3473,6 +3546,8 @@ export interface components {
          * @enum {string}
          */
         Scene: "supervisor" | "plain" | "subagent" | "crew_master" | "crew_member";
+        /** @description Text that is not shown: `Debug`, `Display` and `Serialize` give `***`. */
+        Secret: string;
         /** @description What a socket tells a client: an event, or an answer to a frame. */
         ServerFrame: components["schemas"]["Envelope"] | components["schemas"]["Answer"];
         /** @description A session as stored. */
@@ -4307,6 +4382,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -4411,6 +4492,10 @@ export interface operations {
     agents_list: {
         parameters: {
             query?: {
+                /** @description A part of the name or the description, in any case of Latin letters. */
+                q?: string;
+                /** @description Those that are published, or those that are not. */
+                published?: boolean;
                 /** @description Objects on a page: 50 if not given, at most 200. */
                 limit?: number;
                 /** @description `nextCursor` of the page before. */
@@ -4440,6 +4525,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -4572,6 +4663,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -4776,6 +4873,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -5220,6 +5323,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -5300,7 +5409,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The name is taken, or the agent changed meanwhile */
+            /** @description The name is taken (`conflict`), or the agent changed meanwhile (`version_conflict`, with `current`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5571,6 +5680,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -5812,6 +5927,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -5945,6 +6066,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -6086,6 +6213,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -6535,6 +6668,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -6764,6 +6903,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -7019,6 +7164,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -7439,6 +7590,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -8108,6 +8265,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -8240,6 +8403,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -8316,6 +8485,199 @@ export interface operations {
                      *       "status": 409,
                      *       "title": "Conflict",
                      *       "type": "urn:neta:problem:conflict"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_large",
+                     *       "detail": "the body is larger than 1048576 bytes",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "urn:neta:problem:too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "detail": "the body must be JSON, with Content-Type: application/json",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "urn:neta:problem:unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says when to come again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "rate_limited",
+                     *       "detail": "too many requests; try again in 3 s",
+                     *       "status": 429,
+                     *       "title": "Too Many Requests",
+                     *       "type": "urn:neta:problem:rate_limited"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A fault of the server; its log has the cause */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "internal",
+                     *       "detail": "something went wrong on the server",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "urn:neta:problem:internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service that is needed is away: see `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "a service that Neta needs is away; try again shortly",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "urn:neta:problem:unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    models_test_test_unsaved: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModelTrial"];
+            };
+        };
+        responses: {
+            /** @description What became of the try */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProbeResult"];
+                };
+            };
+            /** @description A value can't be used */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid",
+                     *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
+                     *       "field": "limit",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "urn:neta:problem:invalid"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No credential, or one that stands for nobody */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unauthorized",
+                     *       "detail": "a valid token, API key or login is needed: Authorization: Bearer <token>",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "urn:neta:problem:unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "forbidden",
+                     *       "detail": "this needs the permission agent:edit",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "urn:neta:problem:forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_timeout",
+                     *       "detail": "the body did not arrive in time",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "urn:neta:problem:body_timeout"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["Problem"];
@@ -8720,6 +9082,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -9074,6 +9442,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -9198,6 +9572,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -9642,6 +10022,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -9999,6 +10385,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -10141,6 +10533,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -10492,6 +10890,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -10632,6 +11036,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -11114,6 +11524,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -11344,6 +11760,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -11735,6 +12157,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -11891,6 +12319,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -12279,6 +12713,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -12617,6 +13057,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -12771,6 +13217,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -13050,6 +13502,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -13377,6 +13835,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -13567,6 +14031,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -13969,6 +14439,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -14108,6 +14584,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -14443,6 +14925,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -14774,6 +15262,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -14929,6 +15423,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -15069,6 +15569,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -15549,6 +16055,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -16097,6 +16609,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -16344,6 +16862,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
@@ -17184,6 +17708,12 @@ export interface operations {
                      * @example {
                      *       "code": "invalid",
                      *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
                      *       "field": "limit",
                      *       "status": 400,
                      *       "title": "Bad Request",
