@@ -3,17 +3,11 @@ import type { components } from './schema'
 
 type Schemas = components['schemas']
 
-/** What a person sets of an agent besides what the OpenAPI document already has. */
-export interface AgentShow {
-  icon?: string
-  published?: boolean
-  starters?: string[]
-}
-export type Agent = Schemas['AgentView'] & AgentShow & { lastRunTime?: string | null; modelName?: string }
+export type Agent = Schemas['AgentView']
 export type AgentCard = Schemas['AgentCard']
 export type AgentPreview = Schemas['Preview']
 export type AgentShares = Schemas['AgentShares']
-export type AgentSpec = Schemas['AgentSpec'] & AgentShow
+export type AgentSpec = Schemas['AgentSpec']
 export type BlockedTool = Schemas['BlockedTool']
 export type BatchSummary = Schemas['BatchSummary']
 export type ChatAnswer = Schemas['ChatAnswer']
@@ -30,11 +24,7 @@ export type ModelProbe = Schemas['ProbeResult']
 export type OpenPause = Schemas['OpenPause']
 export type Pause = Schemas['PauseView'] & { sessionTitle?: string | null; agentName?: string | null }
 export type PreviewRequest = Schemas['PreviewRequest']
-export interface FieldProblem {
-  field: string
-  detail: string
-}
-export type ProblemBody = Schemas['Problem'] & { errors?: FieldProblem[] | null; current?: Agent | null }
+export type ProblemBody = Schemas['Problem']
 export type PauseStatus = Schemas['PauseStatus']
 export type Reason = Schemas['Reason']
 export type Origin = Schemas['Origin']
