@@ -48,10 +48,17 @@ export const useAgents = defineStore('agents', () => {
     return found
   }
 
-  /** Those that one may talk to, for people who do not keep agents. */
-  async function cards(query: AgentQuery = {}, signal?: AbortSignal): Promise<AgentPage<AgentCard>> {
-    const found = await data(api.GET('/api/agent-cards', { params: { query }, signal }))
-    return { items: found.items, nextCursor: found.nextCursor ?? undefined }
+  /** All that one may talk to, for people who do not keep agents. The server does not search in these. */
+  async function cards(q = '', signal?: AbortSignal): Promise<AgentPage<AgentCard>> {
+    const found: AgentCard[] = []
+    let cursor: string | undefined
+    do {
+      const next = await data(api.GET('/api/agent-cards', { params: { query: { limit: PAGE, cursor } }, signal }))
+      found.push(...next.items)
+      cursor = next.nextCursor ?? undefined
+    } while (cursor)
+    const wanted = q.toLowerCase()
+    return { items: found.filter(({ name, description }) => `${name}\n${description}`.toLowerCase().includes(wanted)) }
   }
 
   async function load(id: number): Promise<Agent> {

@@ -5,9 +5,9 @@ export const TEMPLATES = ['researcher', 'writer', 'reviewer'] as const
 export type Template = (typeof TEMPLATES)[number]
 
 const VALUES: Record<Template, Partial<Draft>> = {
-  researcher: { icon: '🔎', 'subagentConfig.enabled': true, 'subagentConfig.maxConcurrent': 5, maxToolRounds: 30 },
-  writer: { icon: '✍️', 'subagentConfig.enabled': false, temperature: 0.8 },
-  reviewer: { icon: '🧐', 'subagentConfig.enabled': false, tools: [], temperature: 0.2 },
+  researcher: { 'subagentConfig.enabled': true, 'subagentConfig.maxConcurrent': 5, maxToolRounds: 30 },
+  writer: { 'subagentConfig.enabled': false, temperature: 0.8 },
+  reviewer: { 'subagentConfig.enabled': false, tools: [], temperature: 0.2 },
 }
 
 export function isTemplate(value: unknown): value is Template {

@@ -31,6 +31,9 @@ export function useEditorPage(id: () => string) {
   const ready = ref(false)
   const error = shallowRef<unknown>()
 
+  /** It is not there, or not for this person: trying again would not help. */
+  const missing = computed(() => error.value instanceof Problem && (error.value.status === 404 || error.value.status === 403))
+
   const fresh = computed(() => !editor.stored.value)
   const readonly = computed(() => !me.may(fresh.value ? 'agent:create' : 'agent:edit'))
   const sharingId = computed(() => (me.may('agent:share') ? editor.stored.value?.id : undefined))
@@ -111,7 +114,7 @@ export function useEditorPage(id: () => string) {
   }
 
   return {
-    editor, sharing, people: people.people, place, guard, may, ready, error, fresh, readonly, sharingId, changeCount, models, tools,
+    editor, sharing, people: people.people, place, guard, may, ready, error, missing, fresh, readonly, sharingId, changeCount, models, tools,
     mayKeepModels: computed(() => me.may('model:create')),
     modelName: (one: number) => models.byId.get(one)?.name,
     agentName: (one: number) => agents.byId.get(one)?.name,

@@ -62,7 +62,7 @@ export function useAgentList(keeper: () => boolean) {
       limit: PAGE,
     }
     try {
-      const page = keeper() ? await agents.page(wanted, mine.signal) : await agents.cards(wanted, mine.signal)
+      const page = keeper() ? await agents.page(wanted, mine.signal) : await agents.cards(wanted.q, mine.signal)
       items.value = more ? [...items.value, ...page.items] : page.items
       cursor.value = page.nextCursor
       loaded.value = true
