@@ -224,7 +224,7 @@ pub async fn edit(
     check_text("content", &patch.content, &state.config)?;
     let agent = turns::agent_of(&app.db, tenant_id, session_id, message_id).await?;
     let agent = AgentRef::Id(agent.ok_or(ApiError::NotFound("message"))?);
-    agent_choice::seen(&state, &principal, agent, None).await?;
+    agent_choice::seen(&state, &principal, agent, Some(session_id)).await?;
     let edited = app::turns::edit(app, tenant_id, by, session_id, message_id, &patch.content).await?;
     Ok(axum::Json(edited.into()))
 }

@@ -30,6 +30,7 @@ pub mod socket;
 pub mod subagents;
 pub mod tenants;
 pub mod tool_calls;
+pub mod tryouts;
 pub mod usage;
 pub mod users;
 
@@ -63,6 +64,8 @@ fn all() -> OpenApiRouter<ApiState> {
         .routes(routes!(agent_sharing::cards))
         .routes(routes!(agent_sharing::shares, agent_sharing::share))
         .routes(routes!(preview::prompt))
+        .routes(routes!(tryouts::begin))
+        .routes(routes!(tryouts::replace))
         .routes(routes!(models::list, models::create))
         .routes(routes!(models::get, models::patch, models::delete))
         .routes(routes!(models::test))

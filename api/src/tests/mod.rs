@@ -24,4 +24,5 @@ mod sessions;
 mod shutdown;
 mod sockets;
 mod streams;
+mod tryouts;
 mod web;

@@ -10,6 +10,7 @@ pub mod runs;
 pub mod sessions;
 pub mod subagent_view;
 pub mod subagents;
+pub mod tryouts;
 pub mod turns;
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Stopping, ends of subagents and answers: what readers are told and what is rung.
 
-use super::{App, pauses, runs, sessions, subagents, turns};
+use super::{App, pauses, runs, sessions, subagents, tryouts, turns};
 use crate::bus::{Begin, Replay, Stream};
+use crate::domain::access::Sender;
 use crate::domain::audit::By;
 use crate::domain::conversation::TokenUsage;
 use crate::domain::events::{Address, Event};
@@ -11,9 +12,10 @@ use crate::domain::runs::{Reason, RunStatus};
 use crate::domain::subagents::SubagentStatus;
 use crate::on_both;
 use crate::secrets::{Sealer, SecretKey};
-use crate::store::Db;
 use crate::store::tests::family::{Family, end, finish};
-use crate::store::tests::fixture::{TENANT, claimed, ending, now};
+use crate::store::tests::fixture::{TENANT, accept, agent_spec, claimed, ending, model_spec, now, turn};
+use crate::store::tryouts::Tryout;
+use crate::store::{self, Db, models};
 use chrono::TimeDelta;
 use serde_json::Value;
 
@@ -177,4 +179,21 @@ on_both!(the_sweep_ends_questions_that_nobody_answers, |db| async {
     assert_eq!(told[1]["data"]["status"], "expired");
     let late = pauses::answer(&app, TENANT, By::neta(), family.pauses[0].id, "yes").await.unwrap();
     assert!(matches!(late, pauses::Answered::Standing(p) if p.status == PauseStatus::Expired));
+});
+
+on_both!(a_tryout_that_nobody_uses_ends_after_a_day, |db| async {
+    let model_id = models::insert(db, TENANT, &model_spec("m"), now()).await.unwrap().id;
+    let app = app(db);
+    let tryout = Tryout { agent_id: None, spec: agent_spec("draft", model_id) };
+    let sender = Sender::of_tenant(TENANT);
+    let id = tryouts::begin(&app, &sender, &tryout).await.unwrap();
+    let turn = accept(db, &turn(id, "hello")).await;
+    let left = async || {
+        let found = store::tryouts::find(db, TENANT, id).await.unwrap();
+        (found.is_some(), store::runs::find(db, TENANT, turn.run_id).await.unwrap().is_some())
+    };
+    tryouts::end_unused(&app, now() + TimeDelta::hours(23)).await.unwrap();
+    assert_eq!(left().await, (true, true));
+    tryouts::end_unused(&app, now() + TimeDelta::hours(25)).await.unwrap();
+    assert_eq!(left().await, (false, false));
 });

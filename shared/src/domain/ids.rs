@@ -73,7 +73,7 @@ impl TenantId {
     pub const FIRST: Self = Self(1);
 }
 
-/// One conversation: a UUID, version 7 when made here.
+/// One conversation: a UUID, version 7 when made here, 8 where a definition is tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 pub struct SessionId(pub uuid::Uuid);
@@ -82,6 +82,17 @@ impl SessionId {
     /// A new id; ids made later sort later.
     pub fn generate() -> Self {
         Self(uuid::Uuid::now_v7())
+    }
+
+    /// A new id of a session that tries a definition. Its form says so: only where it does is the
+    /// definition looked for.
+    pub fn generate_for_tryout() -> Self {
+        Self(uuid::Builder::from_custom_bytes(*uuid::Uuid::new_v4().as_bytes()).into_uuid())
+    }
+
+    /// Whether the session may be one that tries a definition; others are not.
+    pub fn may_be_tryout(self) -> bool {
+        self.0.get_version_num() == 8
     }
 }
 

@@ -31,6 +31,7 @@ const FILES: &[File] = &[
     file!(5, "model guard", "0005_model_guard.sql"),
     file!(6, "web", "0006_web.sql"),
     file!(7, "agents", "0007_agents.sql"),
+    file!(9, "tryouts", "0009_tryouts.sql"),
 ];
 
 /// The version that this binary needs.

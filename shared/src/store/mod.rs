@@ -21,6 +21,7 @@ pub mod setup;
 pub mod snapshots;
 pub mod subagents;
 pub mod tenants;
+pub mod tryouts;
 pub mod turns;
 pub mod usage;
 pub mod users;

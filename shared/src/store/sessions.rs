@@ -129,7 +129,8 @@ macro_rules! list_sql {
                 "s.tenant_id = $1 AND ",
                 $owner,
                 $pinned,
-                " AND ($4 IS NULL OR s.agent_id = $4) AND (LOWER(s.title) LIKE $5 ESCAPE '!' \
+                " AND NOT EXISTS (SELECT 1 FROM netaclaw_tryout t WHERE t.session_id = s.id) \
+                 AND ($4 IS NULL OR s.agent_id = $4) AND (LOWER(s.title) LIKE $5 ESCAPE '!' \
                  OR s.title LIKE $6 ESCAPE '!')",
                 $page,
                 " ORDER BY s.update_time DESC, s.id DESC LIMIT $3"
@@ -160,7 +161,7 @@ macro_rules! list_sql {
 const LISTS: [[[&str; 2]; 3]; 2] = [list_sql!("$2 IS NULL"), list_sql!("s.owner = $2")];
 
 /// Sessions, the one that was used last first, at most `limit`; `before` is the last one of the page
-/// before. One that is used meanwhile moves to the beginning, and is on no later page.
+/// before; without those that try a definition. One that is used meanwhile moves to the beginning, and is on no later page.
 pub async fn list(
     db: &Db,
     tenant_id: TenantId,

@@ -2,12 +2,13 @@
 
 use super::db::{Arg, Db, Sql, query};
 use super::error::Result;
+use super::tryouts::{self, Tryout};
 use super::{agents, models};
-use crate::domain::agents::Agent;
+use crate::domain::agents::AgentSpec;
 use crate::domain::delegation::{
     self, Budget, EffectiveDelegation, GlobalDelegation, MAX_PRESETS, PRESET_CHARS, Preset,
 };
-use crate::domain::ids::{AgentId, TenantId};
+use crate::domain::ids::{AgentId, SessionId, TenantId};
 use crate::domain::runs::{ModelSnapshot, Snapshot};
 use crate::domain::text;
 
@@ -28,16 +29,41 @@ pub async fn resolve(
     id: AgentId,
     defaults: &Defaults,
 ) -> Result<Option<(Snapshot, Option<String>)>> {
-    let Some(agent) = agents::find(db, tenant_id, id).await? else { return Ok(None) };
-    let Some(model) = models::find(db, tenant_id, agent.spec.model_id).await? else { return Ok(None) };
-    let settings = delegation::resolve(&agent.spec, &defaults.delegation);
-    let presets = presets(db, &agent, &settings).await?;
+    match agents::find(db, tenant_id, id).await? {
+        Some(agent) => of_spec(db, tenant_id, Some(id), agent.spec, defaults).await,
+        None => Ok(None),
+    }
+}
+
+/// The same of what a session tries; None if it tries nothing, or the model is gone.
+pub async fn resolve_tryout(
+    db: &Db,
+    tenant_id: TenantId,
+    session_id: SessionId,
+    defaults: &Defaults,
+) -> Result<Option<(Snapshot, Option<String>)>> {
+    match tryouts::find(db, tenant_id, session_id).await? {
+        Some(Tryout { agent_id, spec }) => of_spec(db, tenant_id, agent_id, spec, defaults).await,
+        None => Ok(None),
+    }
+}
+
+async fn of_spec(
+    db: &Db,
+    tenant_id: TenantId,
+    itself: Option<AgentId>,
+    spec: AgentSpec,
+    defaults: &Defaults,
+) -> Result<Option<(Snapshot, Option<String>)>> {
+    let Some(model) = models::find(db, tenant_id, spec.model_id).await? else { return Ok(None) };
+    let settings = delegation::resolve(&spec, &defaults.delegation);
+    let presets = presets(db, tenant_id, itself, &settings).await?;
     let snapshot = Snapshot {
         budget: Budget {
-            max_tokens: agent.spec.budget_tokens.or(defaults.budget.max_tokens),
-            max_cost: agent.spec.budget_cost.or(defaults.budget.max_cost),
+            max_tokens: spec.budget_tokens.or(defaults.budget.max_tokens),
+            max_cost: spec.budget_cost.or(defaults.budget.max_cost),
         },
-        agent: agent.spec,
+        agent: spec,
         model: ModelSnapshot {
             model_id: model.id,
             provider: model.provider,
@@ -51,12 +77,17 @@ pub async fn resolve(
     Ok(Some((snapshot, model.api_key_sealed)))
 }
 
-async fn presets(db: &Db, agent: &Agent, settings: &EffectiveDelegation) -> Result<Vec<Preset>> {
+async fn presets(
+    db: &Db,
+    tenant_id: TenantId,
+    itself: Option<AgentId>,
+    settings: &EffectiveDelegation,
+) -> Result<Vec<Preset>> {
     if !settings.enabled.value {
         return Ok(Vec::new());
     }
     let allowed = settings.allowed_preset_agent_ids.value.as_deref();
-    allowed_presets(db, agent.tenant_id, Some(agent.id), allowed).await
+    allowed_presets(db, tenant_id, itself, allowed).await
 }
 
 /// The agents that a supervisor may call, by id: those of the list that the tenant has, or where there

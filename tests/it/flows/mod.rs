@@ -22,3 +22,4 @@ mod stop;
 mod texts;
 mod tools;
 mod transport;
+mod tryouts;

@@ -3,7 +3,7 @@
 
 use chrono::{DateTime, Utc};
 use shared::domain::ids::AgentId;
-use shared::domain::runs::{Run, Snapshot};
+use shared::domain::runs::{Run, RunKind, Snapshot};
 use shared::store::runs::ConfigVersion;
 use shared::store::snapshots::{self, Defaults};
 use shared::store::{Db, Result, agents};
@@ -59,8 +59,15 @@ impl Configs {
         &self.defaults
     }
 
-    /// The run's agent and model under this version; None if either is gone.
+    /// The run's agent and model under this version, or what its session tries, which is read anew for each
+    /// run; None if either is gone.
     pub async fn get(&self, db: &Db, run: &Run, version: ConfigVersion) -> Result<Option<Config>> {
+        if run.kind == RunKind::Chat && run.session_id.may_be_tryout() {
+            let tried = snapshots::resolve_tryout(db, run.tenant_id, run.session_id, &self.defaults).await?;
+            if let Some((snapshot, sealed_key)) = tried {
+                return Ok(Some(Config { snapshot: Arc::new(snapshot), sealed_key }));
+            }
+        }
         let known = self.lock().get(&run.agent_id).filter(|r| r.holds(version)).map(|r| r.config.clone());
         if known.is_some() {
             return Ok(known);
@@ -79,6 +86,9 @@ impl Configs {
 
     /// Notes for people that a run of the agent begins. That it is not noted is no fault.
     pub async fn note(&self, db: &Db, run: &Run, now: DateTime<Utc>) {
+        if run.session_id.may_be_tryout() {
+            return;
+        }
         let is_new = {
             let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
             if noted.len() >= MOST {

@@ -58,6 +58,7 @@ impl Engine {
         shared::app::runs::wake_forgotten_waits(app, now).await?;
         shared::app::runs::time_out_waits(app, now).await?;
         shared::app::pauses::expire_due(app, now).await?;
+        shared::app::tryouts::end_unused(app, now).await?;
         let due = runs::due(&app.db, now, every, BATCH).await?;
         if !due.is_empty() {
             metrics::counter!("neta_sweep_rings_total").increment(due.len() as u64);

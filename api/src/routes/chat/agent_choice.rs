@@ -5,9 +5,9 @@ use crate::state::ApiState;
 use shared::domain::access::Principal;
 use shared::domain::ids::SessionId;
 use shared::store::turns::AgentRef;
-use shared::store::{agents, sessions};
+use shared::store::{agents, sessions, tryouts};
 
-/// The agent that is meant, if they see it. Whoever sees all has it found by the statement that
+/// The agent that is meant, if they see it; in a session that tries a definition, that one. Whoever sees all has it found by the statement that
 /// accepts the message.
 pub async fn seen(
     state: &ApiState,
@@ -15,6 +15,11 @@ pub async fn seen(
     agent: AgentRef,
     session_id: Option<SessionId>,
 ) -> Result<AgentRef, ApiError> {
+    if let Some(id) = session_id.filter(|id| id.may_be_tryout())
+        && tryouts::find(&state.app.db, principal.tenant_id, id).await?.is_some()
+    {
+        return Ok(AgentRef::Default);
+    }
     if principal.sees_all_agents() {
         return Ok(agent);
     }

@@ -26,4 +26,5 @@ mod sweeps;
 mod takes;
 mod tree_cancels;
 mod trees;
+mod tryouts;
 mod turns;

@@ -1,7 +1,7 @@
 //! Accepting a message: session, user message, placeholder and run in one commit.
 
 use super::busy;
-use super::delete::DeletedTurn;
+use super::delete::{DeletedTurn, lock_session};
 use super::known::or_known;
 use super::replace::{self, Replaces};
 use crate::domain::access::{Owner, Reach, Sender};
@@ -28,7 +28,8 @@ pub enum AgentRef {
     Default,
 }
 
-/// A message that is to be answered. Texts are clean already.
+/// A message that is to be answered. Texts are clean already. A session that tries a definition answers with
+/// that, whatever agent is named.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewTurn {
     /// Who sends it.
@@ -100,11 +101,13 @@ pub enum AcceptOutcome {
 }
 
 /// Accepts a message to whose account no quota applies. With `Policy::Enqueue`, and where it
-/// replaces nothing, one statement in Postgres;
+/// replaces nothing and tries nothing, one statement in Postgres;
 /// whether there is a quota is asked in a statement that is made anyway.
 pub async fn accept(db: &Db, turn: &NewTurn) -> Result<AcceptOutcome> {
     let outcome = match (db, turn.policy, &turn.replaces) {
-        (Db::Postgres(_), Policy::Enqueue, None) => at_once(db, turn).await,
+        (Db::Postgres(_), Policy::Enqueue, None) if !turn.session_id.may_be_tryout() => {
+            at_once(db, turn).await
+        }
         _ => in_steps(db, turn, false).await,
     };
     or_known(db, turn, outcome).await
@@ -124,6 +127,10 @@ macro_rules! agent_by {
     };
     ("name") => {
         "SELECT id FROM netaclaw_agent WHERE tenant_id = $1 AND name = $3"
+    };
+    ("tried") => {
+        "SELECT COALESCE(agent_id, 0) AS id FROM netaclaw_tryout WHERE tenant_id = $1 AND session_id = $2 \
+         AND $3 IS NULL"
     };
     ("default") => {
         "SELECT id FROM netaclaw_agent WHERE tenant_id = $1 AND $3 IS NULL AND id = COALESCE(\
@@ -265,13 +272,16 @@ macro_rules! limited_agent {
 }
 
 async fn in_tx(tx: &mut Tx, turn: &NewTurn, counted: bool) -> Result<AcceptOutcome> {
+    let Some(tries) = is_tryout(tx, turn).await? else { return Ok(AcceptOutcome::SessionNotFound) };
     let agent = query(match turn.agent {
+        _ if tries => limited_agent!("tried"),
         AgentRef::Id(_) => limited_agent!("id"),
         AgentRef::Name(_) => limited_agent!("name"),
         AgentRef::Default => limited_agent!("default"),
     });
     let account = turn.sender.account;
-    let agent = bind_agent(agent.bind(turn.sender.tenant_id).bind(turn.session_id), &turn.agent)
+    let named = if tries { &AgentRef::Default } else { &turn.agent };
+    let agent = bind_agent(agent.bind(turn.sender.tenant_id).bind(turn.session_id), named)
         .bind(account.user_id.map(|id| id.0))
         .bind(account.api_key_id.map(|id| id.0));
     let Some(agent) = agent.optional(&mut *tx).await? else {
@@ -306,6 +316,19 @@ async fn in_tx(tx: &mut Tx, turn: &NewTurn, counted: bool) -> Result<AcceptOutco
         return Ok(AcceptOutcome::OverQuota(exceeded));
     }
     Ok(AcceptOutcome::Accepted(accepted))
+}
+
+/// Whether the session tries a definition, as long as it is locked. None: there is no such session, and no
+/// message begins one: with a definition that is gone it would be answered by somebody else.
+async fn is_tryout(tx: &mut Tx, turn: &NewTurn) -> Result<Option<bool>> {
+    if !turn.session_id.may_be_tryout() {
+        return Ok(Some(false));
+    }
+    if !lock_session(tx, turn.sender.tenant_id, turn.session_id).await? {
+        return Ok(None);
+    }
+    let tried = query("SELECT 1 AS tried FROM netaclaw_tryout WHERE session_id = $1");
+    Ok(Some(tried.bind(turn.session_id).optional(tx).await?.is_some()))
 }
 
 /// False: the session is somebody else's.
