@@ -53,6 +53,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/agents/tryouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begins a session whose turns run with a definition that is not saved. It isn't listed, and ends with
+         *     `DELETE /api/sessions/{id}`, or a day after its last use. What it uses is counted as always.
+         * @description Needs `agent:edit` for a stored agent and `agent:create` for a new one, too.
+         */
+        post: operations["agents_tryouts_begin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/tryouts/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Puts another definition in the place of the one that a session tries: turns that begin from now on run
+         *     with it, and those under way keep theirs.
+         */
+        put: operations["agents_tryouts_replace"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agents/{id}": {
         parameters: {
             query?: never;
@@ -3628,7 +3669,7 @@ export interface components {
         };
         /**
          * Format: uuid
-         * @description One conversation: a UUID, version 7 when made here.
+         * @description One conversation: a UUID, version 7 when made here, 8 where a definition is tried.
          */
         SessionId: string;
         /**
@@ -4079,6 +4120,22 @@ export interface components {
          * @enum {string}
          */
         ToolStatus: "running" | "ok" | "error" | "expired" | "outcome_unknown";
+        /** @description Another definition in place of the one before. */
+        TryoutChange: {
+            /** @description All of it. */
+            spec: components["schemas"]["AgentSpec"];
+        };
+        /** @description A definition to try. */
+        TryoutRequest: {
+            agentId?: components["schemas"]["AgentId"] | null;
+            /** @description All of it. */
+            spec: components["schemas"]["AgentSpec"];
+        };
+        /** @description Where a definition is tried. */
+        TryoutView: {
+            /** @description Messages that are sent here are answered by the definition, whatever agent they name. */
+            sessionId: components["schemas"]["SessionId"];
+        };
         /** @description What all events of a turn so far add up to. What a reader gets who comes late. */
         TurnView: {
             /** @description The user's message. */
@@ -4919,6 +4976,426 @@ export interface operations {
                      *       "status": 403,
                      *       "title": "Forbidden",
                      *       "type": "urn:neta:problem:forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_timeout",
+                     *       "detail": "the body did not arrive in time",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "urn:neta:problem:body_timeout"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_large",
+                     *       "detail": "the body is larger than 1048576 bytes",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "urn:neta:problem:too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "detail": "the body must be JSON, with Content-Type: application/json",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "urn:neta:problem:unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says when to come again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "rate_limited",
+                     *       "detail": "too many requests; try again in 3 s",
+                     *       "status": 429,
+                     *       "title": "Too Many Requests",
+                     *       "type": "urn:neta:problem:rate_limited"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A fault of the server; its log has the cause */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "internal",
+                     *       "detail": "something went wrong on the server",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "urn:neta:problem:internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service that is needed is away: see `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "a service that Neta needs is away; try again shortly",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "urn:neta:problem:unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    agents_tryouts_begin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TryoutRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TryoutView"];
+                };
+            };
+            /** @description A value can't be used */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid",
+                     *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
+                     *       "field": "limit",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "urn:neta:problem:invalid"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No credential, or one that stands for nobody */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unauthorized",
+                     *       "detail": "a valid token, API key or login is needed: Authorization: Bearer <token>",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "urn:neta:problem:unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "forbidden",
+                     *       "detail": "this needs the permission agent:edit",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "urn:neta:problem:forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such agent */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_found",
+                     *       "detail": "there is no such agent",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "urn:neta:problem:not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_timeout",
+                     *       "detail": "the body did not arrive in time",
+                     *       "status": 408,
+                     *       "title": "Request Timeout",
+                     *       "type": "urn:neta:problem:body_timeout"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_large",
+                     *       "detail": "the body is larger than 1048576 bytes",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "urn:neta:problem:too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "detail": "the body must be JSON, with Content-Type: application/json",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "urn:neta:problem:unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says when to come again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "rate_limited",
+                     *       "detail": "too many requests; try again in 3 s",
+                     *       "status": 429,
+                     *       "title": "Too Many Requests",
+                     *       "type": "urn:neta:problem:rate_limited"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A fault of the server; its log has the cause */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "internal",
+                     *       "detail": "something went wrong on the server",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "urn:neta:problem:internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service that is needed is away: see `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "a service that Neta needs is away; try again shortly",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "urn:neta:problem:unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    agents_tryouts_replace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: components["schemas"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TryoutChange"];
+            };
+        };
+        responses: {
+            /** @description Replaced */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A value can't be used */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid",
+                     *       "detail": "limit: must be 1 to 200",
+                     *       "errors": [
+                     *         {
+                     *           "detail": "must be 1 to 200",
+                     *           "field": "limit"
+                     *         }
+                     *       ],
+                     *       "field": "limit",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "urn:neta:problem:invalid"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No credential, or one that stands for nobody */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unauthorized",
+                     *       "detail": "a valid token, API key or login is needed: Authorization: Bearer <token>",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "urn:neta:problem:unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "forbidden",
+                     *       "detail": "this needs the permission agent:edit",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "urn:neta:problem:forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_found",
+                     *       "detail": "there is no such agent",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "urn:neta:problem:not_found"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["Problem"];
