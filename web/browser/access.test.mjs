@@ -53,7 +53,7 @@ before(async () => {
     inbox: '/inbox',
     'nothing here': '/nowhere',
   })
-  for (const tab of ['basic', 'prompt', 'tools', 'subagents']) paths[`an agent: ${tab}`] = `/agents/${agent.id}?tab=${tab}`
+  for (const tab of ['basic', 'prompt', 'tools', 'subagents', 'sharing']) paths[`an agent: ${tab}`] = `/agents/${agent.id}?tab=${tab}`
   for (const section of SECTIONS) paths[`settings: ${section}`] = `/settings/${section}`
 })
 after(async () => {
