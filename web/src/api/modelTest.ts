@@ -1,8 +1,7 @@
-// Tries a model that is not stored.
+// Tries a model as it is written in a form. With the id of a stored one its key is used where none is given.
 import { api, data } from './client'
-import type { ModelInput, ModelProbe } from './types'
+import type { ModelProbe, ModelTrial } from './types'
 
-export function testUnsaved(model: ModelInput): Promise<ModelProbe> {
-  const post = api.POST as unknown as (path: string, init: { body: ModelInput }) => Promise<{ data?: ModelProbe; error?: unknown; response: Response }>
-  return data(post('/api/models/test', { body: model }))
+export function testUnsaved(model: ModelTrial): Promise<ModelProbe> {
+  return data(api.POST('/api/models/test', { body: model }))
 }

@@ -21,8 +21,10 @@ export type Message = Schemas['MessageView']
 export type Model = Schemas['ModelView']
 export type ModelInput = Schemas['ModelInput'] & { apiKey?: string | null }
 export type ModelProbe = Schemas['ProbeResult']
+export type ModelTrial = Schemas['ModelTrial']
 export type OpenPause = Schemas['OpenPause']
-export type Pause = Schemas['PauseView'] & { sessionTitle?: string | null; agentName?: string | null }
+/** As lists have it; what an answer tells lacks the names. */
+export type Pause = Schemas['PauseView'] & Partial<Omit<Schemas['PauseItem'], keyof Schemas['PauseView']>>
 export type PreviewRequest = Schemas['PreviewRequest']
 export type ProblemBody = Schemas['Problem']
 export type PauseStatus = Schemas['PauseStatus']
