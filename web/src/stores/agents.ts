@@ -90,6 +90,20 @@ export const useAgents = defineStore('agents', () => {
     return data(api.POST('/api/agents/preview-prompt', { body: request, signal }))
   }
 
+  /** Begins a session whose turns run with these values, which need not be stored: its id. */
+  async function tryOut(spec: AgentSpec, agentId?: number): Promise<string> {
+    return (await data(api.POST('/api/agents/tryouts', { body: { spec, agentId } }))).sessionId
+  }
+
+  /** From the next turn on the session runs with these values. */
+  async function changeTryOut(sessionId: string, spec: AgentSpec): Promise<void> {
+    await data(api.PUT('/api/agents/tryouts/{sessionId}', { params: { path: { sessionId } }, body: { spec } }))
+  }
+
+  async function endTryOut(sessionId: string): Promise<void> {
+    await data(api.DELETE('/api/sessions/{id}', { params: { path: { id: sessionId } } }))
+  }
+
   function shares(id: number): Promise<AgentShares> {
     return data(api.GET('/api/agents/{id}/shares', { params: { path: { id } } }))
   }
@@ -101,5 +115,5 @@ export const useAgents = defineStore('agents', () => {
     return said
   }
 
-  return { byId, page, all, cards, load, create, update, remove, preview, shares, share }
+  return { byId, page, all, cards, load, create, update, remove, preview, tryOut, changeTryOut, endTryOut, shares, share }
 })
