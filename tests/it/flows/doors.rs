@@ -12,8 +12,9 @@ use serde_json::{Value, json};
 fn essence(message: &Value) -> Value {
     let mut rest = message.clone();
     let fields = rest.as_object_mut().expect("a message");
-    for name in ["id", "runId", "sessionId", "createTime", "updateTime", "clientMessageId", "turn", "cursor"]
-    {
+    let of_one = ["id", "runId", "sessionId", "clientMessageId", "turn", "cursor"];
+    let times = ["createTime", "updateTime", "startedAt", "endedAt"];
+    for name in of_one.into_iter().chain(times) {
         fields.remove(name);
     }
     rest
