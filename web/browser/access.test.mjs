@@ -13,7 +13,7 @@ const LOOKS = [
   { locale: 'zh', theme: 'light', phone: true },
   { locale: 'en', theme: 'dark', phone: true },
 ]
-const SECTIONS = ['appearance', 'profile', 'logins', 'keys', 'usage', 'models', 'users', 'roles', 'audit', 'about']
+const SECTIONS = ['appearance', 'profile', 'sessions', 'keys', 'usage', 'models', 'users', 'roles', 'audit', 'about']
 
 let neta, model, browser
 const paths = {}

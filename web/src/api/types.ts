@@ -5,6 +5,8 @@ type Schemas = components['schemas']
 
 export type Agent = Schemas['AgentView']
 export type AgentCard = Schemas['AgentCard']
+/** An agent as somebody who may only talk to it sees it. */
+export type ChatAgent = Pick<Agent, 'id' | 'name'> & Partial<Pick<Agent, 'description' | 'icon' | 'starters' | 'modelName'>>
 export type AgentPreview = Schemas['Preview']
 export type AgentShares = Schemas['AgentShares']
 export type AgentSpec = Schemas['AgentSpec']

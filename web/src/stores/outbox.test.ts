@@ -45,12 +45,31 @@ const take: Handler = async (url, request) => {
 }
 
 function message(content: string, sessionId = S): OutgoingMessage {
-  return { clientMessageId: newUuid(), sessionId, content, policy: 'enqueue', createTime: '' }
+  return { clientMessageId: newUuid(), sessionId, content, policy: 'enqueue', begins: true, createTime: '' }
 }
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
 describe('messages on their way', () => {
+  it('do not begin a chat again that was deleted meanwhile', async () => {
+    server.on(take)
+    server.on((url) => (url.pathname.endsWith('/messages') ? refusal(404, 'not_found') : undefined))
+    const outbox = tab()
+    outbox.put({ ...message('into the void'), begins: false })
+    await pass(0)
+    expect(posts).toEqual([])
+    expect(outbox.ofSession(S)).toMatchObject([{ content: 'into the void', problem: { code: 'not_found' } }])
+  })
+
+  it('that were to replace what is gone are said anew when they are sent again', async () => {
+    server.on((url) => (url.pathname === '/open/netaclaw/chat' ? refusal(400, 'invalid') : undefined))
+    const outbox = tab()
+    const sent = { ...message('again'), replaces: 7, problem: { code: 'invalid', message: 'no', field: 'replaces' } }
+    outbox.put(sent)
+    outbox.resend(sent.clientMessageId)
+    expect(outbox.ofSession(S)).toMatchObject([{ replaces: undefined }])
+  })
+
   it('are sent in their order, one after the other, and leave', async () => {
     server.on(take)
     const outbox = tab()

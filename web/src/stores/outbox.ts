@@ -68,7 +68,10 @@ export const useOutbox = defineStore('outbox', () => {
 
   function resend(clientMessageId: string): void {
     const message = messages.get(clientMessageId)
-    if (message) put({ ...message, problem: undefined })
+    if (!message) return
+    // What it was to replace is gone: it can only be said anew.
+    const replaces = message.problem?.field === 'replaces' ? undefined : message.replaces
+    put({ ...message, replaces, problem: undefined })
   }
 
   function discard(clientMessageId: string): void {
@@ -89,8 +92,8 @@ export const useOutbox = defineStore('outbox', () => {
 
   function refused(message: OutgoingMessage, problem: Problem): void {
     if (!messages.has(message.clientMessageId)) return
-    const { code, message: text, retryAfter } = problem
-    save({ ...message, problem: { code, message: text, retryAfter } })
+    const { code, message: text, field, retryAfter } = problem
+    save({ ...message, problem: { code, message: text, field, retryAfter } })
   }
 
   /** Sends the session's first message. Undefined: there is none; else ms to wait before the next attempt. */
@@ -119,7 +122,11 @@ export const useOutbox = defineStore('outbox', () => {
     }
   }
 
-  async function post({ content, sessionId, agentId, clientMessageId, policy, replaces }: OutgoingMessage): Promise<ChatAnswer> {
+  async function post(message: OutgoingMessage): Promise<ChatAnswer> {
+    const { content, sessionId, agentId, clientMessageId, policy, replaces } = message
+    // The server begins a session under an id that it does not know, with an agent of its choice: a chat
+    // that was deleted meanwhile must not come back so.
+    if (!message.begins) await data(api.GET('/api/sessions/{id}/messages', { params: { path: { id: sessionId }, query: { limit: 1 } } }))
     const body = { message: content, sessionId, agentId, clientMessageId, policy, replaces, wait: 0 }
     const answer = await data(api.POST('/open/netaclaw/chat', { body, signal: AbortSignal.timeout(PATIENCE_MS) }))
     return answer as ChatAnswer

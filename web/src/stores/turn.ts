@@ -58,12 +58,14 @@ export interface OutgoingMessage {
   sessionId: string
   agentId?: number
   content: string
+  /** It is the first of a session that was made here; any other is refused where its session is gone. */
+  begins?: boolean
   /** That turn and all later ones are replaced by this message. */
   replaces?: number
   policy: 'enqueue' | 'interrupt'
   createTime: string
   /** Refused: stays with its reason until it is sent again or removed. */
-  problem?: { code: string; message: string; retryAfter?: number }
+  problem?: { code: string; message: string; field?: string; retryAfter?: number }
 }
 
 export function isEnded(status: RunStatus): boolean {

@@ -198,7 +198,7 @@ export const useTurns = defineStore('turns', () => {
     entry.view.turns = threads.ordered(entry.state)
     for (const turn of entry.view.turns) {
       if (turn.ended) stopping.turns.delete(turn.messageId)
-      else if (turn.status === 'running') describe(entry, turn)
+      if (turn.ended || turn.status === 'running') describe(entry, turn)
       for (const item of turn.subagents.flatMap((batch) => batch.items)) {
         if (item.status !== 'queued' && item.status !== 'running') stopping.subagents.delete(item.id)
       }
@@ -244,8 +244,9 @@ export const useTurns = defineStore('turns', () => {
   function send({ sessionId, agentId, content, policy = 'enqueue', replaces }: NewMessage): string {
     const id = sessionId ?? newUuid()
     if (!sessionId) fresh.add(id)
+    const begins = fresh.has(id)
     const createTime = new Date(serverNow()).toISOString()
-    outbox.put({ clientMessageId: newUuid(), sessionId: id, agentId, content, policy, replaces, createTime })
+    outbox.put({ clientMessageId: newUuid(), sessionId: id, agentId, content, policy, begins, replaces, createTime })
     return id
   }
 

@@ -18,7 +18,7 @@ export function useChatPlaces() {
     const toolCallId = route.query['tool']
     return runId !== undefined && typeof toolCallId === 'string' ? { runId, toolCallId } : undefined
   })
-  const target = computed(() => numberOf(/^#m:(\d+)$/.exec(decodeURIComponent(route.hash))?.[1]))
+  const target = computed(() => numberOf(/^#m(?::|%3[Aa])(\d+)$/.exec(route.hash)?.[1]))
 
   /** The same page with another drawer; none closes it. */
   function drawer(query: { sub?: number; run?: number; tool?: string }): void {

@@ -5,6 +5,6 @@ export function tokenOf(hash: string, query: unknown): string {
   const fragment = hash.replace(/^#/, '')
   const named = new URLSearchParams(fragment).get('token')
   if (named) return named
-  if (fragment && !fragment.includes('=')) return decodeURIComponent(fragment)
+  if (fragment && !fragment.includes('=')) return fragment
   return typeof query === 'string' ? query : ''
 }

@@ -77,7 +77,13 @@ export function useAgentEditor() {
     saving.value = true
     failure.value = undefined
     try {
-      show(await send())
+      const sent = draft.value
+      const saved = await send()
+      // What was typed meanwhile is a change upon what is stored now.
+      const since = changedFields(sent, draft.value)
+      const typed = draft.value
+      show(saved)
+      if (since.length > 0) set(Object.fromEntries(since.map((field) => [field, typed[field]])))
       return 'saved'
     } catch (error) {
       return await explain(error)

@@ -1,9 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createPinia, setActivePinia } from 'pinia'
 import { effectScope, ref, type EffectScope } from 'vue'
+import type { Me } from '@/api/types'
+import { useMe } from '@/stores/me'
 import { draftKey, readDraft, useDraft } from './drafts'
 
 let scope: EffectScope
+const user = (id: number) => ({ actor: 'user', user: { id }, tenant: { id: 1 } }) as unknown as Me
 beforeEach(() => {
+  setActivePinia(createPinia())
   localStorage.clear()
   scope = effectScope()
 })
@@ -21,6 +26,26 @@ const open = (session: string | undefined) => {
 test('a draft survives a reload', () => {
   open('a').text.value = 'half a thought'
   expect(open('a').text.value).toBe('half a thought')
+})
+
+test('a draft is its writer’s', () => {
+  useMe().me = user(1)
+  open(undefined).text.value = 'private'
+  useMe().me = user(2)
+  expect(open(undefined).text.value).toBe('')
+  useMe().me = user(1)
+  expect(open(undefined).text.value).toBe('private')
+})
+
+test('what is typed while a new chat gets its address goes along with it', () => {
+  const id = ref<string | undefined>()
+  const begun = ref<string | undefined>('new one')
+  const text = scope.run(() => useDraft(id, begun))
+  if (!text) throw new Error('no scope')
+  text.value = 'the next thought'
+  id.value = 'new one'
+  expect(text.value).toBe('the next thought')
+  expect([readDraft('new one'), readDraft(undefined)]).toEqual(['the next thought', ''])
 })
 
 test('each session has its own, and so has a chat that has not begun', () => {

@@ -1,13 +1,22 @@
 // Agents by a search text, page by page.
 import { ref } from 'vue'
 import { api, data } from '@/api/client'
-import type { Agent } from '@/api/types'
+import type { ChatAgent } from '@/api/types'
+import { useMe } from '@/stores/me'
 
 const PAGE = 30
 
+/** A page of those that may be talked to; who may not look at agents is told their cards. */
+export async function chatAgents(q: string, limit: number, cursor?: string): Promise<{ items: ChatAgent[]; nextCursor?: string | null }> {
+  if (useMe().may('agent:view')) return data(api.GET('/api/agents', { params: { query: { q: q || undefined, published: true, limit, cursor } } }))
+  const cards = await data(api.GET('/api/agent-cards', { params: { query: { limit, cursor } } }))
+  const fits = (text: string) => text.toLowerCase().includes(q.toLowerCase())
+  return { ...cards, items: cards.items.filter((card) => card.published && (fits(card.name) || fits(card.description))) }
+}
+
 export function useAgentSearch() {
   const query = ref('')
-  const agents = ref<Agent[]>([])
+  const agents = ref<ChatAgent[]>([])
   const loading = ref(false)
   const failed = ref(false)
   const hasMore = ref(false)
@@ -20,11 +29,7 @@ export function useAgentSearch() {
     loading.value = true
     failed.value = false
     try {
-      const page = await data(
-        api.GET('/api/agents', {
-          params: { query: { q: query.value || undefined, published: true, limit: PAGE, cursor: first ? undefined : cursor } },
-        }),
-      )
+      const page = await chatAgents(query.value, PAGE, first ? undefined : cursor)
       if (mine !== latest) return
       agents.value = first ? page.items : [...agents.value, ...page.items]
       cursor = page.nextCursor ?? undefined
