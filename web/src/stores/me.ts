@@ -7,6 +7,9 @@ import type { Me, MePatch } from '@/api/types'
 /** Whether somebody is signed in; `setup`: there is nobody yet who could be. */
 export type Standing = 'unknown' | 'signed-in' | 'signed-out' | 'setup'
 
+/** As long as an earlier request may still be on its way. */
+const STALE_MS = 3_000
+
 export const useMe = defineStore('me', () => {
   const me = ref<Me>()
   const standing = ref<Standing>('unknown')
@@ -43,9 +46,13 @@ export const useMe = defineStore('me', () => {
     return permissions.value.has('*') || permissions.value.has(`${resource}:*`) || permissions.value.has(permission)
   }
 
+  /** Refusals of requests that were on their way when somebody signed in say nothing of them. */
+  let signedInAt = -Infinity
+
   async function signIn(name: string, password: string, tenant?: string): Promise<void> {
     await data(api.POST('/api/login', { body: { name, password, tenant: tenant || undefined } }))
     await load()
+    signedInAt = performance.now()
     lapsed.value = false
   }
 
@@ -57,7 +64,7 @@ export const useMe = defineStore('me', () => {
 
   /** The server said that it does not know us any more. */
   function noteSignedOut(): void {
-    if (standing.value === 'signed-in') lapsed.value = true
+    if (standing.value === 'signed-in' && performance.now() - signedInAt > STALE_MS) lapsed.value = true
   }
 
   async function change(patch: MePatch): Promise<void> {

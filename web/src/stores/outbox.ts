@@ -104,6 +104,7 @@ export const useOutbox = defineStore('outbox', () => {
       await doneElsewhere(next)
       return 0
     }
+    const who = me.me
     try {
       if (!me.me) {
         await me.load()
@@ -112,7 +113,8 @@ export const useOutbox = defineStore('outbox', () => {
       accepted({ message: next, answer: await post(next) })
       return 0
     } catch (error) {
-      if (error instanceof Problem && error.status === 401) return Infinity
+      // Somebody may have signed in while this was on its way: then nobody wakes us any more.
+      if (error instanceof Problem && error.status === 401) return me.me === who ? Infinity : 0
       if (error instanceof Problem && (!isTransient(error) || error.code === 'quota_exceeded')) {
         refused(next, error)
         return 0
