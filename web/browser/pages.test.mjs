@@ -356,16 +356,33 @@ test('an answer is asked for again, a message changed, a stopped turn continued 
   await view.close()
 })
 
-test('who may only talk to agents chooses among them', async () => {
+test('who may only talk to agents chooses among them, and a double press counts once', async () => {
   const roles = (await neta.call('GET', '/api/roles')).items
   const member = { name: 'talker', password: 'a long password 2' }
   await neta.call('POST', '/api/users', { ...member, roleIds: [roles.find(({ name }) => name === 'member').id] })
+  const held = gate()
+  model.on('begin and wait', async (_, answer) => {
+    await answer.text('begun ')
+    await held.opened
+  })
   const view = await browser.open(neta, { user: member })
   const ui = await newChat(view.page, 'Scripted')
-  await ui.send('from a member')
-  await ui.log.getByText('You said: from a member').waitFor()
-  await view.page.goto(`/chat/${await ui.session()}#%`)
-  await ui.log.getByText('You said: from a member').waitFor()
+  await ui.send('begin and wait')
+  await ui.log.getByText('begun').waitFor()
+  await ui.stop.click()
+  const session = await ui.session()
+  await ended(neta, session)
+  await ui.log.getByRole('button', { name: 'Continue' }).dblclick()
+  await ui.log.getByText('And it ends.').waitFor()
+  const told = (await messages(neta, session)).map(({ role, status }) => [role, status])
+  assert.deepEqual(told, [
+    ['user', 'completed'],
+    ['assistant', 'cancelled'],
+    ['user', 'completed'],
+    ['assistant', 'completed'],
+  ])
+  await view.page.goto(`/chat/${session}#%`)
+  await ui.log.getByText('begun').waitFor()
   await view.assertClean()
   await view.close()
 })

@@ -67,6 +67,22 @@ describe('the socket', () => {
     expect(handed).toEqual([50])
   })
 
+  it('asks again for what was refused for a while', async () => {
+    void channel.follow(S)
+    const socket = FakeSocket.last
+    socket.readyState = 1
+    socket.onopen?.()
+    socket.sent = []
+    socket.say({ type: 'problem', code: 'rate_limited', detail: 'slower', retryAfterSeconds: 3 })
+    await pass(2_900)
+    expect(socket.sent.filter(({ type }) => type === 'subscribe')).toEqual([])
+    await pass(200)
+    expect(socket.sent.filter(({ type }) => type === 'subscribe')).toHaveLength(1)
+    socket.acknowledge()
+    expect(keeper.joins).toBe(1)
+    expect(FakeSocket.all).toHaveLength(1)
+  })
+
   it('counts from the first word on: one that lets nothing through is no socket', async () => {
     void channel.follow(S)
     FakeSocket.last.readyState = 1

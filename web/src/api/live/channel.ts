@@ -67,6 +67,7 @@ export class LiveChannel {
   private polling = false
   private failures = 0
   private timer: ReturnType<typeof setTimeout> | undefined
+  private refused: ReturnType<typeof setTimeout> | undefined
   private stopped = true
 
   constructor() {
@@ -196,6 +197,13 @@ export class LiveChannel {
     const { frame } = incoming
     if (frame.type === 'subscribed') this.joined(frame.sessionId)
     if (frame.type === 'reconnect') this.reconnect(frame.afterMs)
+    if (frame.type === 'problem' && frame.retryAfterSeconds != null) this.askAgain(frame.retryAfterSeconds)
+  }
+
+  /** Something was refused for a while, and the refusal does not say what: all that is followed is asked for again. */
+  private askAgain(seconds: number): void {
+    clearTimeout(this.refused)
+    this.refused = setTimeout(() => this.followed.forEach((_, sessionId) => this.resume(sessionId)), Math.max(1, seconds) * 1_000)
   }
 
   /** The socket works. */
@@ -302,6 +310,7 @@ export class LiveChannel {
   }
 
   private drop(): void {
+    clearTimeout(this.refused)
     this.socket?.close()
     this.socket = undefined
     this.proven = false

@@ -10,9 +10,8 @@ import type { OutgoingMessage, Turn } from '@/stores/turn'
 import { runningSubagents } from './thread/activity'
 import { liveTurn, splitQueue } from './thread/rows'
 import { useNotice } from './useNotice'
+import { pressOnce } from './pressOnce'
 
-/** Two presses within this are one. */
-const PRESS_MS = 1_000
 
 export function useChat(sessionId: Ref<string | undefined>) {
   const { t } = useI18n()
@@ -70,28 +69,23 @@ export function useChat(sessionId: Ref<string | undefined>) {
   })
   if (sessionId.value) void loadDetail()
 
-  /** Of presses that follow each other on the same turn only the first counts. */
-  const pressed = new Map<number, number>()
-  function isAgain(turn: Turn): boolean {
-    const before = pressed.get(turn.messageId)
-    const now = performance.now()
-    pressed.set(turn.messageId, now)
-    const onItsWay = store.outgoing(turn.sessionId).some((message) => !message.problem && message.replaces === turn.user?.id)
-    return (before !== undefined && now - before < PRESS_MS) || (turn.user !== undefined && onItsWay)
-  }
+  const counts = pressOnce()
+  /** Its replacement waits to be sent, as long as the server is away. */
+  const isReplaced = (turn: Turn) =>
+    store.outgoing(turn.sessionId).some((message) => !message.problem && message.replaces !== undefined && message.replaces === turn.user?.id)
   function retry(turn: Turn): void {
-    if (!turn.user || isAgain(turn)) return
+    if (!turn.user || isReplaced(turn) || !counts(turn.messageId)) return
     store.send({ sessionId: turn.sessionId, content: turn.user.content, replaces: turn.user.id })
   }
   function resend(turn: Turn, content: string): void {
     store.send({ sessionId: turn.sessionId, content, replaces: turn.user?.id ?? turn.messageId })
   }
   function goOn(turn: Turn): void {
-    if (isAgain(turn)) return
+    if (!counts(turn.messageId)) return
     store.send({ sessionId: turn.sessionId, content: t('chat.continueText') })
   }
   const discard = async (turn: Turn) => {
-    if (!isAgain(turn)) await notice.guard(() => store.removeTurn(turn.sessionId, turn.messageId))
+    if (counts(turn.messageId)) await notice.guard(() => store.removeTurn(turn.sessionId, turn.messageId))
   }
   const stop = (turn: Turn, subagentId?: number) => notice.guard(() => store.stop(turn.messageId, subagentId))
   async function answer(pauseId: number, text: string): Promise<void> {
